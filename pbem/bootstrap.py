@@ -49,7 +49,7 @@ from pbem.mail.context import Context
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.kept_letters import KeptLetters
-from pbem.mail.mail_writer import MailWriter
+from pbem.mail.mail_writer import MailWriter, Renderer
 from pbem.mail.retention import KEEP_DAYS, Retention
 from pbem.mail.routes import Routes
 from pbem.mail.watchdog import PATIENCE, Watchdog
@@ -151,13 +151,15 @@ class Server:
     def season_service(self) -> SeasonService:
         return SeasonService(self.games, self.clock, self.host.operator, log)
 
+    def renderer(self) -> Renderer:
+        """What words letters about all games."""
+        return AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
+
     def delivery(self, transport: MailTransport) -> Delivery:
-        renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
-        writer = MailWriter(self.mail, renderer)
         return Delivery(
             self.mail,
             transport,
-            writer,
+            MailWriter(self.mail, self.renderer()),
             lease=self.lease,
             per_minute=self.per_minute,
             gather_seconds=self.gather_seconds,

@@ -11,9 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import make_msgid
 from pathlib import Path
 from smtplib import SMTP
 from typing import Any
@@ -27,14 +25,13 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
-from pbem.core.game import AnyOrder, AnyRules, game_of
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.games import GAMES
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Game, MailFolder
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms
+from pbem.simulation.player import Player, parsed, plain, write_letter
 
 HOST = "pbem@pbem.test"
 PASSWORD = "open sesame"  # noqa: S105 - of mailboxes that live as long as the demo
@@ -62,74 +59,26 @@ class Office(Struct, frozen=True, kw_only=True):
         return SmtpTransport(SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock)
 
 
-class Player:
-    """A bot with a mailbox: it reads its letters, and answers those that ask it something."""
+class Mailbox:
+    """Somebody's letters at the office; fulfils `player.Letterbox`."""
 
-    def __init__(self, name: str, office: Office, dice: random.Random, bot: str) -> None:
-        self.name = name
-        self.address = f"{name}@pbem.test"
-        self.written = 0
-        self.letters: list[EmailMessage] = []
-        self._mailbox = office.mailbox(self.address)
+    def __init__(self, office: Office, address: str) -> None:
+        self._mailbox = office.mailbox(address)
         self._smtp = SMTP(office.host, office.smtp_port)
-        self._dice = dice
-        self._bot = game_of(GAMES, Setup()).bots[bot]
 
-    def look(self, tag: str, server: Server) -> bool:
-        """Read what has come, and answer if something is asked; was there anything?
-
-        Bots look at the position on the server, where people read the report.
-        """
-        letters = list(self._mailbox.unread())
-        for raw in letters:
-            self.letters.append(_parsed(raw.raw))
+    def unread(self) -> Sequence[EmailMessage]:
+        found = []
+        for raw in [*self._mailbox.unread()]:
+            found.append(parsed(raw.raw))
             self._mailbox.shelve(raw, MailFolder.done)
-        for order in self._orders(tag, server) if letters else ():
-            self._write(self.letters[-1], order)
-        return bool(letters)
+        return found
 
-    def _orders(self, tag: str, server: Server) -> Iterator[str]:
-        """What the bot would write to each question that waits for it."""
-        with server.games.work() as work:
-            game = work.game(tag)
-            if game.status != "running":
-                yield from ["join"] if game.status == "inviting" else []
-                return
-            session = work.session(game)
-            rules = session.rules
-            mine = [d for d in session.pending() if d.seat == self.name]
-            chosen = [self._bot(rules, session.state, d, self._dice.randrange) for d in mine]
-        for order in chosen:
-            if (text := _text(rules, order)) is not None:
-                yield text
-
-    def _write(self, letter: EmailMessage, words: str) -> None:
-        """A reply as people write it: two lines above the quoted letter."""
-        reply = EmailMessage(policy=policy.SMTP)
-        reply["From"], reply["To"] = self.address, str(letter["Reply-To"])
-        reply["Subject"] = f"Re: {letter['Subject']}"
-        reply["Message-ID"] = make_msgid(domain="pbem.test")
-        reply["In-Reply-To"] = str(letter["Message-ID"])
-        quoted = "\n".join(f"> {line}" for line in _plain(letter).splitlines())
-        reply.set_content(f"{words}\n\nThe adjudicator wrote:\n{quoted}\n\n-- \n{self.name}\n")
-        self._smtp.send_message(reply)
-        self.written += 1
+    def send(self, letter: EmailMessage) -> None:
+        self._smtp.send_message(letter)
 
     def close(self) -> None:
         self._mailbox.close()
         self._smtp.quit()
-
-
-def _parsed(raw: bytes) -> EmailMessage:
-    return message_from_bytes(raw, policy=policy.default.clone(refold_source="none"))  # it is kept as it came
-
-
-def _text(rules: AnyRules, order: AnyOrder) -> str | None:
-    """None for what nobody can write: then the clock must run out."""
-    try:
-        return rules.notation.write(order)
-    except ValueError:
-        return None
 
 
 class Company:
@@ -138,16 +87,19 @@ class Company:
     def __init__(self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1) -> None:
         dice = random.Random(seed)  # noqa: S311 - a bot's whims, no secret
         self.server = server  # another one over the same books, when the adjudicator has been started anew
-        self.players = [Player(name, office, dice, bot) for name in NAMES[:players]]
+        addresses = {name: f"{name}@pbem.test" for name in NAMES[:players]}
+        self.players = [
+            Player(name, address, Mailbox(office, address), dice, bot) for name, address in addresses.items()
+        ]
 
     def invite(self, *, slot_hours: int = 24) -> str:
         terms = Terms(setup=Setup(), slot_hours=slot_hours)
         game = self.server.new_game(terms, [f"{p.name}={p.address}" for p in self.players])
         return game.id
 
-    def look(self, tag: str) -> bool:
+    def look(self) -> bool:
         """All look into their mailboxes; was there anything?"""
-        seen = [player.look(tag, self.server) for player in self.players]
+        seen = [player.look(self.server) for player in self.players]
         return any(seen)
 
     def game(self, tag: str) -> Game:
@@ -211,11 +163,11 @@ def _play_on(
     while company.game(tag).status != "finished":
         daemon.tick()
         clock.skip(dice.randrange(HOUR // 4, 9 * HOUR))
-        company.look(tag)
+        company.look()
         if company.game(tag).status == "running":
             progress(company.state(tag))
     daemon.tick()
-    company.look(tag)
+    company.look()
 
 
 def _leave(folder: Path, company: Company, tag: str) -> Outcome:
@@ -223,7 +175,8 @@ def _leave(folder: Path, company: Company, tag: str) -> Outcome:
     record = folder / f"{tag}.play"
     record.write_text(company.server.app.record(tag), encoding="utf-8")
     for player in company.players:
-        _write_letters(folder / "letters" / player.name, player.letters)
+        for number, letter in enumerate(player.letters, 1):
+            write_letter(folder / "letters" / player.name, number, letter)
     document = company.state(tag)
     return Outcome(
         folder=folder,
@@ -236,19 +189,5 @@ def _leave(folder: Path, company: Company, tag: str) -> Outcome:
     )
 
 
-def _write_letters(folder: Path, letters: Sequence[EmailMessage]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, letter in enumerate(letters, 1):
-        (folder / f"{number:03}.eml").write_bytes(letter.as_bytes())
-        html = letter.get_body(("html",))
-        if html is not None:
-            (folder / f"{number:03}.html").write_text(str(html.get_content()), encoding="utf-8")
-
-
-def _plain(letter: EmailMessage) -> str:
-    body = letter.get_body(("plain",))
-    return str(body.get_content()) if body else ""
-
-
 def _shown(letter: EmailMessage) -> str:
-    return f"Subject: {letter['Subject']}\n\n{_plain(letter)}"
+    return f"Subject: {letter['Subject']}\n\n{plain(letter)}"

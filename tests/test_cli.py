@@ -362,7 +362,7 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     )
     for _ in range(4):
         cron()
-        company.look("imp-1")
+        company.look()
     company.close()
     store.close()
     cron()

@@ -193,9 +193,8 @@ def two_daemons(url: str, office: Office) -> Iterator[Both]:
 
 def play_on(company: Company, both: Both, url: str, office: Office) -> None:
     """Until enough has been written and all of it is dealt with: no letter, and then no answer, is left."""
-    tag = "imp-1"
     while games.written(company) < LETTERS and both.well:
-        company.look(tag)
+        company.look()
         time.sleep(0.005)
     while (games.unread(office, HOST) or waits(url)) and both.well:
         time.sleep(0.05)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from pbem.league.due import due
 from pbem.league.figures import group_standings, groups
 from pbem.league.points import HUNDRED
 from pbem.league.state import Season, Table
+from pbem.simulation.season import Figures, Outcome
 
 Names = Mapping[int, str]
 PARTS = {"wins": 60, "strength": HUNDRED}  # in which a tie-break is counted
@@ -76,3 +79,40 @@ def _standings(season: Season, names: Names, name: str) -> Grid:
         says = [f"{getattr(row, tie) / PARTS.get(tie, 1):g}" for tie in ties]
         grid.add_row(str(row.place), called(names, row.line), str(row.played), f"{row.points / HUNDRED:.2f}", *says)
     return grid
+
+
+# -- among bots ---
+
+
+@contextmanager
+def season_progress() -> Iterator[Callable[[Season, int], None]]:
+    """A bar that follows each season through its calendar."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=1)
+
+        def show(season: Season, now: int) -> None:
+            opens, ends = season.calendar.opens, season.calendar.ends
+            over = sum(table.is_over for table in season.tables.values())
+            told = f"{season.tag}: {season.phase}, {over} of {len(season.tables)} tables over"
+            bar.update(task, completed=max(0.0, min(1.0, (now - opens) / (ends - opens))), description=told)
+
+        yield show
+
+
+def show_simulation(outcome: Outcome, program: str) -> None:
+    """What each season came to, and where its letters and pages lie."""
+    for season in outcome.seasons:
+        print("\n".join(_figures(season)))
+    for verdict in outcome.verdicts:
+        print(verdict.sentence)
+    print(f"The league's letters to each player: {outcome.folder / 'letters'}")
+    print(f"To look at its pages: {program} archive serve {outcome.archive}")
+
+
+def _figures(season: Figures) -> Iterator[str]:
+    endings = ", ".join(f"{count} {how}" for how, count in sorted(season.endings.items()))
+    yield f"{season.tag}: {season.entrants} players, {season.groups} groups, {season.tables} tables ({endings})"
+    yield f"  the last table was over {season.days:.0f} days after the first draw"
+    yield f"  letters to each player: {season.league:.0f} about the league, {season.news:.0f} about their games;"
+    yield f"  {season.most} to whoever got most; {season.answers:.0f} written by each"

@@ -11,6 +11,7 @@ from pbem.cli.archive import archive
 from pbem.cli.common import VERSION
 from pbem.cli.games import game
 from pbem.cli.league import league
+from pbem.cli.simulating import simulate_league
 
 
 @click.group("pbem", context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,5 +36,6 @@ def start(name: str | None = None) -> None:
 for module in (trying, replaying, serving, operator):
     for command in module.COMMANDS:
         main.add_command(command)
+league.add_command(simulate_league)
 for group in (game, league, archive, letters.letters, people.person, people.waiting):
     main.add_command(group)

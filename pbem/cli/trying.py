@@ -14,12 +14,17 @@ from pbem.cli.common import called, in_one_sentence
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
-def demo(players: int, seed: int, into: Path | None) -> None:
+@click.option("--league", is_flag=True, help="A short season of a league instead, over a post office in memory.")
+def demo(players: int, seed: int, into: Path | None, *, league: bool) -> None:
     """Play a whole game among bots, over real mail servers inside this process."""
     from pbem.cli.output import demo_progress, show_outcome
+    from pbem.cli.simulating import run_league
     from pbem.demo import play
+    from pbem.simulation.season import FRIENDS, friends
 
     folder = _demo_folder(into)
+    if league:
+        run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
     with demo_progress() as progress:
         outcome = play(folder, players=players, seed=seed, progress=progress)
     show_outcome(outcome, called())
