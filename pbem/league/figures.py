@@ -208,23 +208,21 @@ def ended(season: Season, digest: str = "") -> acts.Ended:
 
 def rated_tables(season: Season) -> list[RatedTable]:
     """What counts for ratings, each with the instant at which its result was noted."""
-    if season.settings.rating.rated == "no":
-        return []
-    return [rated for table in season.tables.values() if (rated := _rated(season, table)) is not None]
+    told = (rated_table(season, table) for table in season.tables.values() if table.game and table.is_over)
+    return [table for table in told if table.seats]
 
 
-def _rated(season: Season, table: Table) -> RatedTable | None:
+def rated_table(season: Season, table: Table) -> RatedTable:
+    """One that is over; it counts for nobody where the league, or the result, is not rated."""
     result = table.by_hand or table.noted
-    if table.noted is None or table.noted_at is None or result is None or isinstance(result, acts.Voided):
-        return None
-    if not result.rated or (isinstance(result, acts.Noted) and result.void):
-        return None
-    seats = tuple(_rated_seat(season, table, seat) for seat in result.seats if seat.person is not None)
-    return RatedTable(end=table.noted_at, game=table.game, seats=seats)
+    void = isinstance(result, acts.Voided) or (isinstance(result, acts.Noted) and result.void)
+    counts = season.settings.rating.rated == "yes" and isinstance(result, acts.Noted | acts.Scored) and result.rated
+    sat = result.seats if result and counts and table.noted and not void else ()
+    seats = tuple(_rated_seat(season, table, seat) for seat in sat)
+    return RatedTable(end=table.noted_at or 0, game=table.game, seats=seats)
 
 
 def _rated_seat(season: Season, table: Table, seat: acts.SeatResult) -> RatedSeat:
-    assert seat.person is not None
     if seat.person == seat.seat:
         return RatedSeat(person=seat.person, place=seat.place)
     leaver = seat.seat if left_badly(season, table, seat.seat) else None

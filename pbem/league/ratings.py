@@ -7,7 +7,7 @@ tie, and the order in which seats are handed over changes no more than the last 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -75,21 +75,45 @@ class Rating(Struct, frozen=True, kw_only=True):
         return replace(self, mu=round(self.mu, DIGITS), sigma=round(self.sigma, DIGITS))
 
 
-class RatedSeat(Struct, frozen=True, kw_only=True):
+How = Literal["whole", "upwards", "not"]  # a substitute only upwards, or not for too few answers
+
+
+class RatedSeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is rated for a seat at the end of a table; bots are left out."""
 
-    person: int
+    person: int | None  # None: a bot
     place: int
-    how: Literal["whole", "upwards", "not"] = "whole"  # a substitute only upwards, or not for too few answers
+    how: How = "whole"
     leaver: int | None = None  # who left this seat without leave
 
 
 class RatedTable(Struct, frozen=True, kw_only=True):
-    """A rated result; they count in the order of (end, game)."""
+    """A rated result; they count in the order of (end, game). Without seats it counts for nobody."""
 
     end: int
     game: str
     seats: tuple[RatedSeat, ...]  # in seating order
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Whose ratings it may move."""
+        both = (each for seat in self.seats for each in (seat.person, seat.leaver))
+        return frozenset(person for person in both if person is not None)
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """What a table made of somebody's rating."""
+
+    person: int
+    end: int
+    game: str
+    mu: float
+    sigma: float
+    games: int  # rated ones, with this
+
+    @property
+    def rating(self) -> Rating:
+        return Rating(mu=self.mu, sigma=self.sigma, games=self.games, last=self.end)
 
 
 Ratings = Mapping[int, Rating]  # by person
@@ -100,32 +124,45 @@ def counted(ratings: Ratings, tables: Iterable[RatedTable]) -> Ratings:
 
     After a correction everything behind it is counted anew, from the ratings before it.
     """
+    return {**ratings, **{step.person: step.rating for step in steps(ratings, tables)}}
+
+
+def steps(ratings: Ratings, tables: Iterable[RatedTable]) -> Iterator[Step]:
+    """The same one by one."""
+    known = {**ratings}
     for table in sorted(tables, key=lambda table: (table.end, table.game)):
-        ratings = {**ratings, **_rated(ratings, table)}
-    return ratings
+        made = _rated(known, table)
+        known.update(made)
+        for person, new in sorted(made.items()):
+            yield Step(person=person, end=table.end, game=table.game, mu=new.mu, sigma=new.sigma, games=new.games)
 
 
 def _rated(ratings: Ratings, table: RatedTable) -> Ratings:
-    if len(table.seats) < 2:
+    sat = [seat for seat in table.seats if seat.person is not None]
+    if len(sat) < 2:
         return {}
-    was = [ratings.get(seat.person, Rating()) for seat in table.seats]
-    places = [seat.place for seat in table.seats]
-    strengths = [each.strength for each in was]
     found: dict[int, Rating] = {}
-    for number, (seat, new) in enumerate(zip(table.seats, after(strengths, places), strict=True)):
-        if seat.how == "whole" or (seat.how == "upwards" and new.shown > was[number].strength.shown):
-            found[seat.person] = _with(was[number], new, table.end)
+    was = [_known(ratings, seat.person) for seat in sat]
+    news = after([each.strength for each in was], [seat.place for seat in sat])
+    for seat, old, new in zip(sat, was, news, strict=True):
+        if seat.how == "whole" or (seat.how == "upwards" and new.shown > old.strength.shown):
+            found[seat.person or 0] = _with(old, new, table.end)
+    for seat in table.seats:
         if seat.leaver is not None:
-            own = ratings.get(seat.leaver, Rating())
-            found[seat.leaver] = _with(own, _second_reading(own.strength, number, strengths, places), table.end)
+            found[seat.leaver] = _with(_known(ratings, seat.leaver), _second_reading(ratings, table, seat), table.end)
     return found
 
 
-def _second_reading(own: Strength, seat: int, before: Sequence[Strength], places: Sequence[int]) -> Strength:
+def _known(ratings: Ratings, person: int | None) -> Rating:
+    return ratings.get(person or 0, Rating())
+
+
+def _second_reading(ratings: Ratings, table: RatedTable, left: RatedSeat) -> Strength:
     """The table with who left it in the last place, in their own seat; for them alone."""
-    people, last = [*before], [*places]
-    people[seat], last[seat] = own, max(places) + 1
-    return after(people, last)[seat]
+    sat = [seat for seat in table.seats if seat.person is not None or seat is left]
+    own, last = sat.index(left), max(seat.place for seat in sat) + 1
+    people = [_known(ratings, left.leaver if seat is left else seat.person).strength for seat in sat]
+    return after(people, [last if seat is left else seat.place for seat in sat])[own]
 
 
 def _with(was: Rating, new: Strength, end: int) -> Rating:

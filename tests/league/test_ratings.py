@@ -113,3 +113,9 @@ def test_the_list_has_the_settled_first_and_those_who_play() -> None:
     assert [person for person, _ in listed(ratings, year)] == [4, 1, 2]
     assert ratings[1].rounded() == ratings[1]
     assert math.isclose(Rating(mu=1 / 3).rounded().mu, 0.333333333, abs_tol=0)
+
+
+def test_who_left_a_seat_to_a_bot_is_read_as_last_of_the_others() -> None:
+    now = counted({}, [table(1, seat(1, 1), RatedSeat(person=None, place=2, leaver=5), seat(3, 3))])
+    two, three = after([NEW] * 2, (1, 2)), after([NEW] * 3, (1, 4, 3))
+    assert [now[person].strength for person in (1, 3, 5)] == [*two, three[1]]

@@ -386,9 +386,12 @@ def test_nobody_is_erased_who_is_expected_and_later_their_line_has_a_number() ->
     bureau.to("muster")
     bureau.muster()
     bureau.to("deciding")
-    assert bureau.server.people.export(who)["leagues"] == [
-        {"season": "euro-1", "person": 1, "luck": "", "apart": "", "salt": "", "reports": "", "told": -1}
-    ]
+    held = bureau.server.people.export(who)
+    (said,) = held["leagues"]
+    assert (said["season"], said["person"], said["luck"], said["apart"]) == ("euro-1", 1, "", "")
+    own = [table.number for table in bureau.season.tables.values() if 1 in table.people]
+    assert [each["act"]["table"] for each in said["acts"] if each["act"]["type"] == "noted"] == own
+    assert len(held["ratings"]["imperial"]) == len(own)
     bureau.server.people.erase(who)
     assert bureau.server.leagues.names("euro-1")[1] == ""
     assert verdict(bureau).endswith("all follow from what is published")

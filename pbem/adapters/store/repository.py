@@ -12,6 +12,7 @@ from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.leagues import SqlLeagues
 from pbem.adapters.store.letters import SqlKeeping
+from pbem.adapters.store.ratings import SqlRatings
 from pbem.adapters.store.rows import columns, every, like, value
 from pbem.adapters.store.schema import (
     addresses,
@@ -120,7 +121,7 @@ _MOVED, _SEASON_MOVED = "moved ", "moved.season "
 _MOVES = select(marks).where(marks.c.name.startswith(bindparam("what"))).order_by(marks.c.name)
 
 
-class SqlBooks(SqlKeeping, SqlLeagues):
+class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
     """The books inside one transaction; `ports.Repository` tells what each question means."""
 
     def __init__(self, connection: Connection) -> None:

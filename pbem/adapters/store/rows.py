@@ -89,11 +89,11 @@ class Rows:
     def _run(self, statement: Executable, **facts: Any) -> CursorResult[Any]:
         return self._connection.execute(statement, facts)
 
-    def _find(self, kind: type[T], **like: object) -> list[T]:
+    def _find(self, kind: type[T], /, **like: object) -> list[T]:
         """All values of a kind with these in their columns."""
         return self._values(kind, every(kind, *like), **like)
 
-    def _values(self, kind: type[T], statement: Executable, **facts: object) -> list[T]:
+    def _values(self, kind: type[T], statement: Executable, /, **facts: object) -> list[T]:
         return [value(kind, row) for row in self._run(statement, **facts)]
 
     def _add(self, table: Table, *rows: Mapping[str, object]) -> None:

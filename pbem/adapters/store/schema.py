@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -28,7 +29,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0011"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0012"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -87,6 +88,7 @@ people = _table(
     Column("keys", Integer, nullable=False),
     Column("calendar", Boolean, nullable=False, server_default=false()),
     Column("page", Boolean),
+    Column("alias", Words),
 )
 
 addresses = _table(
@@ -271,6 +273,7 @@ entrants = _table(
     Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     *_each(Words, "luck", "apart", "salt", "reports"),
     Column("told", Integer, nullable=False),
+    Column("called", Words),
     Index("entrants_by_person", "person"),
     small=True,
 )
@@ -281,6 +284,29 @@ season_tables = _table(
     Column("season", Words, ForeignKey("seasons.tag"), nullable=False),
     Column("number", Integer, nullable=False),
     Index("tables_by_season", "season", "number"),
+    small=True,
+)
+
+rated = _table(  # what every game that is over counts for in the ratings of what it is a game of
+    "rated",
+    _of_game(),
+    Column("kind", Words, nullable=False),
+    Column("end", BigInteger, nullable=False),
+    Column("seats", LargeBinary, nullable=False),
+    Index("rated_by_end", "kind", "end", "game"),
+    small=True,
+)
+
+ratings = _table(  # what each of them made of somebody's rating: it follows from `rated`, game by game
+    "ratings",
+    Column("kind", Words, primary_key=True),
+    Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    *_each(BigInteger, "end", primary_key=True),
+    _of_game(),
+    *_each(Double, "mu", "sigma"),
+    Column("games", Integer, nullable=False),
+    Index("ratings_by_end", "kind", "end"),
+    Index("ratings_by_game", "game"),
     small=True,
 )
 

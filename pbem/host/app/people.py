@@ -15,6 +15,8 @@ from pbem.host.lobby.offers import put_on_list
 from pbem.host.ports import Address, Clock, Entrant, Game, Person, Unknown
 from pbem.host.session.budget import is_unwanted, welcome
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.league.acts import Act
+from pbem.league.log import player
 from pbem.league.powers import is_expected
 
 
@@ -47,7 +49,10 @@ class People:
                 "person": to_builtins(one.person),
                 "addresses": to_builtins(one.addresses),
                 "addresses_asked_for": to_builtins(work.repository.claims(one.person.id)),
-                "leagues": to_builtins(work.repository.seasons_of(one.person.id)),
+                "leagues": [_season(work, said) for said in work.repository.seasons_of(one.person.id)],
+                "ratings": {
+                    kind: to_builtins(work.repository.steps_of(kind, one.person.id)) for kind in work.games.registry
+                },
                 "waits_for_a_seat": any(each.id == one.person.id for each in work.repository.waiting()),
                 "games": [_seat(work, game, one.person) for game in one.games],
                 "letters_to_us": [{**to_builtins(each), "raw": _text(work, each.id)} for each in letters],
@@ -132,6 +137,18 @@ def _erasable(work: UnitOfWork, address: str) -> Held:
     if busy:
         raise ValueError(f"{one.person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
     return one
+
+
+def _season(work: UnitOfWork, said: Entrant) -> Mapping[str, Any]:
+    """What they have said there, and every act of its log that is theirs or names them."""
+    entries = work.season(said.season).entries
+    acts = [to_builtins(each) for each in entries if each.by == player(said.person) or _names(each.act, said.person)]
+    return {**to_builtins(said), "acts": acts}
+
+
+def _names(act: Act, person: int) -> bool:
+    keys = ("person", "leaves", "comes", "seat")
+    return any(getattr(each, key, None) == person for each in (act, *getattr(act, "seats", ())) for key in keys)
 
 
 def _seat(work: UnitOfWork, game: Game, person: Person) -> Mapping[str, Any]:

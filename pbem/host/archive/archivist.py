@@ -14,6 +14,7 @@ from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
+from pbem.host.season.rating import rate_others
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 AT_ONCE = 20  # games brought up before letters are looked for again
@@ -64,6 +65,7 @@ class Archivist:
 
     def update(self) -> None:
         """Bring up what has moved since it was last brought up. Raises `Conflict`, `StoreDown`."""
+        self._games.do(lambda work: rate_others(work, AT_ONCE))
         with self._games.work() as work:
             moved = _moved(work)
             stuck = {game for game in moved.games if work.repository.mark(_stuck(game)) is not None}
@@ -77,6 +79,8 @@ class Archivist:
 
     def build(self) -> Brought:
         """Bring up all games and seasons. Raises `Conflict`, `StoreDown`."""
+        while self._games.do(lambda work: rate_others(work, AT_ONCE)):
+            pass
         with self._games.work() as work:
             games = [game.id for game in work.repository.games()]
             seasons = [book.tag for each in work.repository.leagues() for book in work.repository.seasons(each.name)]

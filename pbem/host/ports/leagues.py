@@ -37,6 +37,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     salt: str = ""  # of the digest that the log has of it
     reports: str = ""  # all round mine "digest HH:MM"; "": as the league says
     told: int = -1  # the last act that a letter of the season's course has told
+    called: str | None = None  # how the season called them when it ended; None: as they are called now
 
 
 class SeasonTable(Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ class Person(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"  # of the times in them, as the IANA names it
     calendar: bool = False  # do letters that ask them something bring a file for their calendar?
     page: bool | None = None  # and the page to order from? None: where no archive is linked that has it
+    alias: str | None = None  # in leagues; None: their name, "": none, but their number
     keys: int = 0  # rises when their tokens are to be worth nothing any more
 
 

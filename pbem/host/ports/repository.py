@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from pbem.host.ports.leagues import LeagueBooks
+from pbem.host.ports.ratings import RatingBooks
 from pbem.host.ports.records import (
     Address,
     Claim,
@@ -24,7 +25,7 @@ from pbem.host.ports.records import (
 )
 
 
-class Repository(LeagueBooks, Protocol):
+class Repository(LeagueBooks, RatingBooks, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def trial(self) -> AbstractContextManager[Repository]:

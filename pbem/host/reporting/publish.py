@@ -22,6 +22,7 @@ from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
 from pbem.host.season.hands import note_hands
+from pbem.host.season.rating import rate
 from pbem.host.season.results import note_result
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed, Seated
@@ -57,6 +58,7 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
         work.repository.save_game(replace(game, status="finished"))
         work.repository.set_moved(game.id, session.position.seq)
         note_result(work, game, now)
+        rate(work, work.game(game.id))
 
 
 def _spend(session: Session) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from pbem.host.clock.time_sheet import lateness
+from pbem.host.clock.time_sheet import lateness, sheet
 from pbem.host.ports import Game
 from pbem.host.session.absences import held
 from pbem.host.session.actors import CLOCK, petition_number
@@ -58,14 +58,14 @@ def note_hands(work: UnitOfWork, game: Game, now: int) -> None:
     if found is None or found.table.is_over:
         return
     session = work.session(game)
-    holders = _holders(game, session)
+    holders = holders_of(game, session)
     for seat, chair in chairs_of(session).items():
         before = found.table.holders.get(chair, chair)
         if holders[seat] != before:
             _changed(found, session, seat, chair, holders[seat], now)
 
 
-def _holders(game: Game, session: Session) -> Mapping[str, int | None]:
+def holders_of(game: Game, session: Session) -> Mapping[str, int | None]:
     """By seat; None where a bot answers, or nobody."""
     done = session.position.done
     empty = {*held(done), *ejected(done)}
@@ -107,6 +107,14 @@ def last_seated(done: Sequence[Done], seat: str) -> Done | None:
     return next(mine, None)
 
 
+def answered_half(session: Session, seat: str) -> bool:
+    """Did who sits there now answer at least half of what was asked there since?"""
+    seated = last_seated(session.position.done, seat)
+    since = seated.seq if seated else 0
+    rows = [row for row in sheet(session.position.done) if row.seat == seat and row.seq > since]
+    return 2 * sum(row.by == seat for row in rows) >= len(rows)
+
+
 def _is_by_hand(done: Sequence[Done], seated: Done, seat: str) -> bool:
     """Did whoever leads the game replace them, and not because they had lost the seat?"""
     before = [each for each in done if each.seq < seated.seq]
@@ -119,7 +127,7 @@ def note_late(work: UnitOfWork, game: Game, now: int) -> None:
     if found is None:
         return
     session = work.session(game)
-    late, holders = lateness(session.position.done), _holders(game, session)
+    late, holders = lateness(session.position.done), holders_of(game, session)
     for seat in chairs_of(session):
         _late(found, holders[seat], late.get(seat, 0), now)
 

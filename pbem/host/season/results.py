@@ -13,7 +13,7 @@ from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.clock.timing import timing_of
 from pbem.host.ports import Game
-from pbem.host.season.hands import AtTable, chairs_of, last_seated, note_hands, note_late, table_of
+from pbem.host.season.hands import AtTable, answered_half, chairs_of, note_hands, note_late, table_of
 from pbem.host.season.telling import tell
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Ended
@@ -59,19 +59,11 @@ def _noted(found: AtTable, outcome: Outcome, session: Session) -> Noted:
             place=outcome.places[seat],
             score=outcome.scores[seat] if outcome.scores else None,
             points=worth[seat],
-            half=_answered_half(session, seat),
+            half=answered_half(session, seat),
         )
         for seat, chair in ((seat, chairs_of(session)[seat]) for seat in session.terms.setup.seats)
     )
     return Noted(table=found.number, how=outcome.how, seats=seats, entry=entry, digest=digest)
-
-
-def _answered_half(session: Session, seat: str) -> bool:
-    """Did who sits there now answer at least half of what was asked there since?"""
-    seated = last_seated(session.position.done, seat)
-    since = seated.seq if seated else 0
-    rows = [row for row in sheet(session.position.done) if row.seat == seat and row.seq > since]
-    return 2 * sum(row.by == seat for row in rows) >= len(rows)
 
 
 # -- how it ended ---

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from pbem.host.calendar.zones import DAY, HOUR, MINUTE, daily
 from pbem.host.messages.rows import SeasonJob, post, post_once
 from pbem.host.ports import Entrant, OutboxRow, Person
+from pbem.host.season.rating import rate_season
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
@@ -20,8 +21,9 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
-    """Queue the letters of what was entered since they were queued last."""
+    """Queue the letters of what was entered since they were queued last; results that it corrects are rated anew."""
     fresh, desk.untold = desk.untold, []
+    rate_season(work, desk, fresh)
     for entry in fresh:
         work.repository.post(_letters(work, desk, entry, now))
         if isinstance(entry.act, acts.Noted | acts.Drawn):

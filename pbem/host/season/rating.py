@@ -1,0 +1,95 @@
+"""What games count for in the ratings, entered in the transaction that ends them or corrects what they came to.
+
+A correction counts everything behind it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.seat import Seat
+from pbem.host.ports import Game
+from pbem.host.season.hands import answered_half, ejected, holders_of, last_seated, table_of
+from pbem.host.session.anonymity import is_hidden
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.session import Session
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.acts import Excused, Replayed, Scored, Voided
+from pbem.league.figures import rated_table
+from pbem.league.log import Entry
+from pbem.league.ratings import How, RatedSeat, RatedTable, steps
+
+
+def rate(work: UnitOfWork, game: Game) -> None:
+    """Enter what a game that is over counts for, where that differs from what was known."""
+    repository, now, known = work.repository, _rated(work, game), work.repository.rated(game.id)
+    if now == known:
+        return
+    kind = work.loaded(game).terms.setup.game
+    repository.save_rated(kind, now)
+    _recount(work, kind, min(now.end, known.end if known else now.end))
+    repository.set_moved(game.id, work.session(game).position.seq)
+
+
+def rate_season(work: UnitOfWork, desk: SeasonDesk, fresh: Sequence[Entry]) -> None:
+    """The same for the tables of a season whose results these acts have corrected."""
+    corrected = [each for each in fresh if isinstance(each.act, Scored | Voided | Replayed | Excused)]
+    whole = any(entry.rewind_to is not None or isinstance(entry.act, Excused) for entry in fresh)
+    numbers = {getattr(each.act, "table", None) for each in corrected}
+    if not corrected and not whole:
+        return
+    for row in work.repository.tables_of(desk.tag):
+        if (whole or row.number in numbers) and work.repository.rated(row.game) is not None:
+            rate(work, work.game(row.game))
+
+
+def rate_others(work: UnitOfWork, most: int) -> bool:
+    """So many of the games that ended before there were ratings; is there any more?"""
+    games = work.repository.unrated(most)
+    for game in games:
+        rate(work, work.game(game))
+    return len(games) == most
+
+
+def _recount(work: UnitOfWork, kind: str, since: int) -> None:
+    repository, tables = work.repository, work.repository.rated_from(kind, since)
+    before = {person: step.rating for person, step in repository.newest_steps(kind, since).items()}
+    repository.drop_steps(kind, since)
+    repository.add_steps(kind, steps(before, tables))
+    rows = (repository.table_of(table.game) for table in tables)
+    for tag in sorted({row.season for row in rows if row is not None}):
+        repository.set_season_moved(tag, work.season(tag).course.last.seq)
+
+
+# -- what one counts for ---
+
+
+def _rated(work: UnitOfWork, game: Game) -> RatedTable:
+    session, found = work.session(game), table_of(work, game)
+    if found is not None and found.table.is_over:
+        return rated_table(found.desk.season, found.table)
+    is_table = work.repository.table_of(game.id) is not None  # and is played anew by another game
+    known = work.repository.rated(game.id)  # what is done afterwards beside the orders moves nothing
+    end = known.end if known else session.position.at
+    return RatedTable(end=end, game=game.id, seats=() if is_table else tuple(_seats(game, session)))
+
+
+def _seats(game: Game, session: Session) -> list[RatedSeat]:
+    result = session.rules.result(session.state) if session.position.seq >= 0 else None
+    if result is None or is_hidden(game, session.terms.anonymous):
+        return []
+    holders, lost = holders_of(game, session), ejected(session.position.done)
+    people = {member.seat: member.person.id for member in game.members}
+    return [
+        RatedSeat(
+            person=holders[seat],
+            place=result.places[seat],
+            how="whole" if last_seated(session.position.done, seat) is None else _upwards(session, seat),
+            leaver=people[seat] if seat in lost else None,
+        )
+        for seat in session.terms.setup.seats
+    ]
+
+
+def _upwards(session: Session, seat: Seat) -> How:
+    return "upwards" if answered_half(session, seat) else "not"
