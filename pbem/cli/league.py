@@ -6,20 +6,17 @@ import csv
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.archive import FOLDER, archive_in
 from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
-
-if TYPE_CHECKING:
-    from pbem.core.refusal import Refusal
+from pbem.cli.organiser import Organising, sentence
 
 COLUMNS = ("address", "name", "language", "zone", "apart", "note")
 
 
-@click.group()
+@click.group(cls=Organising)
 def league() -> None:
     """Leagues on this server: seasons of tables among many players."""
 
@@ -103,16 +100,6 @@ def show_ranking(tag: str, group: str, config: Path) -> None:
     show(season, names, group)
 
 
-@league.command("open")
-@click.argument("tag")
-@CONFIG
-def open_entries(tag: str, config: Path) -> None:
-    """Let people enter now, before the day that the calendar says."""
-    with opened(read_settings(config)) as server, _refused():
-        server.leagues.open(tag)
-    click.echo(f"Entries of {tag} are open.")
-
-
 @league.command("forgo")
 @click.argument("tag")
 @click.argument("address")
@@ -136,7 +123,7 @@ def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
     """
     with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         found = server.leagues.enter(tag, _rows(file), skip=skip)
-    told = [f"line {line}: {_sentence(why)}" for line, why in found.bad]
+    told = [f"line {line}: {sentence(why)}" for line, why in found.bad]
     tell_each(told, "")
     click.echo(f"{found.entered} entered." if found.entered or skip else "Nobody was entered.")
     sys.exit(1 if told and not skip else 0)
@@ -177,14 +164,8 @@ def _rows(file: Path) -> list[dict[str, str]]:
         return [{name: (value or "").strip() for name, value in row.items() if name} for row in rows]
 
 
-def _sentence(why: Refusal) -> str:
-    from pbem.bootstrap import sentence
-
-    return sentence(why)
-
-
 def _refused() -> AbstractContextManager[None]:
     """A refusal is told in its sentence."""
     from pbem.core.refusal import Refusal
 
-    return in_one_sentence(Refusal, told=_sentence)
+    return in_one_sentence(Refusal, told=sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
+from pbem.host.messages.leagues import SeasonTables
+from pbem.host.messages.sections import Section
 from pbem.league.due import due
 from pbem.league.figures import group_standings, groups
 from pbem.league.points import HUNDRED
@@ -116,3 +118,10 @@ def _figures(season: Figures) -> Iterator[str]:
     yield f"  the last table was over {season.days:.0f} days after the first draw"
     yield f"  letters to each player: {season.league:.0f} about the league, {season.news:.0f} about their games;"
     yield f"  {season.most} to whoever got most; {season.answers:.0f} written by each"
+
+
+def show_drawn(told: Sequence[Section]) -> None:
+    """Tables as a draw might make them."""
+    for part in told:
+        for table in part.tables if isinstance(part, SeasonTables) else ():
+            print(f"T-{table.number}  {', '.join(chair.name for chair in table.chairs)}")

@@ -405,6 +405,7 @@ class Promoted(_Act, frozen=True, kw_only=True, tag="promoted"):
 
 class HandedOver(_Act, frozen=True, kw_only=True, tag="handed_over"):
     person: int
+    leaves: int | None = None  # who led it till now; None: nobody of those who lead it
 
 
 class Set(_Act, frozen=True, kw_only=True, tag="set"):

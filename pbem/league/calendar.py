@@ -40,6 +40,21 @@ def calendar_of(settings: Settings) -> Calendar:
     )
 
 
+def shifted(calendar: Calendar, was: Settings, now: Settings) -> Calendar:
+    """With other settings: each instant is as much later as it would be by them, whatever has moved it since."""
+    before, after = calendar_of(was), calendar_of(now)
+    asks = after.musters is not None
+    return Calendar(
+        opens=calendar.opens + after.opens - before.opens,
+        musters=(calendar.musters or before.closes) + (after.musters or 0) - (before.musters or before.closes)
+        if asks
+        else None,
+        closes=calendar.closes + after.closes - before.closes,
+        ends=calendar.ends + after.ends - before.ends,
+        zone=after.zone,
+    )
+
+
 def day(text: str) -> date:
     """Raises `ValueError` for what is no day."""
     return date.fromisoformat(text)

@@ -14,7 +14,7 @@ from pbem.league.settings import Settings
 LATER = ("season.weeks", "table.load", "limits.game_days")  # after the first draw, by petition only
 SECTIONS_LATER = ("reserves", "mail")
 UPWARDS = ("table.load", "limits.game_days")
-NEVER = ("name", "game")  # they are what the league is called, and what its figures are about
+NEVER = ("name", "game", "template", "options")  # what the league is called, and what its figures are about
 
 
 def with_key(settings: Settings, key: str, value: Any) -> Settings:

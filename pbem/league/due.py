@@ -122,10 +122,22 @@ def beginnings(season: Season, away: Mapping[int, int]) -> list[tuple[Table, int
     for table in sorted(season.tables.values(), key=lambda each: each.number):
         waits = table.begun is None and not table.is_over and table.drawn is not None
         if waits and all(running.get(person, 0) < load for person in table.seated):
-            found.append((table, _begins(season, table, freed, away)))
+            at = _out_of_pause(season, _begins(season, table, freed, away))
+            if at is not None:
+                found.append((table, at))
             for person in table.seated:
                 running[person] = running.get(person, 0) + 1
     return found
+
+
+def _out_of_pause(season: Season, at: int) -> int | None:
+    """When it is over, for what would fall into a pause of the league; None: nobody has said when that is."""
+    for pause in sorted(season.pauses, key=lambda each: each.start):
+        if pause.start <= at and (pause.end is None or at < pause.end):
+            if pause.end is None:
+                return None
+            at = pause.end
+    return at
 
 
 def _load(season: Season) -> dict[int, int]:

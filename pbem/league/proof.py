@@ -187,7 +187,7 @@ class _Proof:
             yield Fault("V4", about, "the tables, positions or costs are not what the key gives")
 
     def _again(self, act: acts.Drawn, drawing: acts.Drawing) -> acts.Drawing:
-        season, positions = self.season, self.season.founded.positions
+        season, positions = self.season, self.season.positions
         first = min((table.number for table in drawing.tables), default=1)
         if season.settings.format in DRAWN:
             had, apart = positions_had(season), self.apart or ()

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.league import acts
+from pbem.league.calendar import shifted
 from pbem.league.changes import with_key
 from pbem.league.log import Entry, live
 from pbem.league.state import Draw, Objection, Person, Petition, Season, Table
@@ -171,7 +172,13 @@ def _table(season: Season, number: int, **now: Any) -> Season:
 def _words(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     match act:
         case acts.Set(key=key, value=value):
-            return replace(season, settings=with_key(season.settings, key, value))
+            settings = with_key(season.settings, key, value)
+            return replace(season, settings=settings, calendar=shifted(season.calendar, season.settings, settings))
+        case acts.Promoted(person=person):
+            return replace(season, leaders=(*season.leaders, person))
+        case acts.HandedOver(person=person, leaves=leaves):
+            left = (each for each in season.leaders if each not in (person, leaves))
+            return replace(season, leaders=(*left, person))
         case acts.Objected(number=number, person=person, about=about):
             new = Objection(person=person, about=about, at=entry.at)
             return replace(season, objections={**season.objections, number: new})

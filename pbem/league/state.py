@@ -100,6 +100,7 @@ class Season(Struct, frozen=True, kw_only=True):
     objections: Mapping[int, Objection] = {}
     petitions: Mapping[int, Petition] = {}
     placed: Mapping[int, int] = {}  # by hand: in which division somebody begins the next season
+    leaders: tuple[int, ...] = ()  # beside the operator
     until: int | None = None  # of deciding
     ended: acts.Ended | None = None
     called_off: bool = False
@@ -119,6 +120,11 @@ class Season(Struct, frozen=True, kw_only=True):
         if self.called:
             return "muster"
         return "entries" if self.opened else "founded"
+
+    @property
+    def positions(self) -> Mapping[int, tuple[str, ...]]:
+        """What sets seats apart at a table, by its size; nothing where each game draws its own lots."""
+        return self.founded.positions if self.settings.table.positions == "even" else {}
 
     @property
     def is_drawn(self) -> bool:

@@ -46,6 +46,8 @@ class Openings:
 
     def hear(self) -> Dealt | None:
         """Answer it, unless there were answers enough; None for a letter that does not begin with such words."""
+        if self._organises():
+            return self._organised()
         try:
             request = self._read() or self._called() or self._mustered()
         except Refusal as refusal:
@@ -68,6 +70,20 @@ class Openings:
         """Which the letter of ours was about that theirs answers."""
         ticket = self._incoming.ticket
         return self._work.repository.season(ticket.about) if ticket else None
+
+    def _organises(self) -> bool:
+        """Does somebody answer a letter about a season that they lead, with powers?"""
+        season, person = self._season, self._person
+        if season is None or person is None:
+            return False
+        return self._app.leads(self._work, season.tag, person, self._letter.lines)
+
+    def _organised(self) -> Dealt:
+        assert self._person is not None, "somebody we know leads a season"
+        if self._flaw(self._person, self._incoming.ticket):
+            return self._unproven() or self._check()
+        self._verify(self._person)
+        return self._say(self._app.organise(self._work, self._tag, self._person, self._letter), None)
 
     def _mustered(self) -> Request | None:
         """A plain yes or no in answer to a letter about a season."""

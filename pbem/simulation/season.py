@@ -187,7 +187,7 @@ class League:
         self._daemon.tick()
         season = self._server.leagues.season(tag)
         if season.phase == "founded" and self._clock.now() >= season.calendar.opens:
-            self._server.leagues.open(tag)
+            self._server.leagues.organise(tag, ["open entries"])
         if season.phase == "entries" and not season.people:
             self._server.leagues.enter(tag, [player.row for player in self._people])
         for player in self._here(season):

@@ -289,8 +289,15 @@ class _SeasonNews(Letter[letters.SeasonNews]):
     def facts(self) -> dict[str, Any]:
         letter = self.content
         facts = {"season": letter.season, "title": letter.title, **letter.facts}
+        if "act" in facts:
+            facts["done"] = self._done(facts)
         answers = [self.say(f"says.season_answer_{one}") for one in letter.answers]
         return {"facts": facts, "sections": self._sections(), "answers": answers}
+
+    def _done(self, facts: Mapping[str, Any]) -> str:
+        """What an act did."""
+        fields = {**facts["fields"], "called": lambda person: facts["names"].get(str(person), "")}
+        return self.say(f"league_act.{facts['act']}", **fields)
 
     def _sections(self) -> list[dict[str, Any]]:
         return [section(each, self.teller) for each in self.content.told]

@@ -196,7 +196,7 @@ class SeasonFolder:
 
     def _sentence(self, act: acts.Act) -> str:
         facts = {key: getattr(act, key) for key in act.__struct_fields__}
-        return self._pages.say(f"site.league_act.{act.__struct_config__.tag}", called=self.called, **facts)
+        return self._pages.say(f"league_act.{act.__struct_config__.tag}", called=self.called, **facts)
 
     def _finishes(self, table: Table) -> list[acts.SeatResult]:
         result = table.by_hand or table.noted

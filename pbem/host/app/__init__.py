@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Refusal
 from pbem.host.app.deputy import answer_deputy
 from pbem.host.app.moderator import agreed_to, answer_moderator, not_agreed
+from pbem.host.app.organiser import answer_organiser, leads, powers_in
 from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
@@ -115,6 +116,14 @@ class App:
             return request.command.do(work, self._policy, person, request, self._clock.now())
         except Refusal as refusal:
             return refused(refusal)
+
+    def leads(self, work: UnitOfWork, tag: str, person: Person, lines: Sequence[str]) -> bool:
+        """Does somebody who leads that season use powers over it in these lines?"""
+        return leads(work, tag, person, self._host.operator) and bool(powers_in(work, tag, person, lines)[0])
+
+    def organise(self, work: UnitOfWork, tag: str, person: Person, letter: Letter) -> Reply:
+        """The answer to whoever leads a season, after it has been done."""
+        return answer_organiser(work, self._policy, tag, person, self._host.operator, letter, self._clock.now())
 
     def closed(
         self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str = ""

@@ -6,11 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.core.refusal import Refusal
-from pbem.host.leagues.entries import Entry, enter_row, open_entries
+from pbem.host.leagues.entries import Entry, enter_row
 from pbem.host.leagues.founding import found_league
 from pbem.host.leagues.house import house
 from pbem.host.leagues.published import PublishedSeason, published
 from pbem.host.lobby.policy import LobbyPolicy
+from pbem.host.messages.sections import Section
+from pbem.host.moderation.powers import use_powers
+from pbem.host.organising.commands import ORGANISER_COMMANDS
+from pbem.host.organising.organising import Organising
+from pbem.host.play.results import Result
 from pbem.host.ports import Clock, League, Unknown
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league.limits import House
@@ -26,6 +31,13 @@ class Entered(NamedTuple):
 
     entered: int
     bad: Sequence[tuple[int, Refusal]]  # the lines of a file that can't be, each with why
+
+
+class Organised(NamedTuple):
+    """What became of an organiser's lines, and what they asked."""
+
+    results: Sequence[Result]
+    told: Sequence[Section]
 
 
 class Leagues:
@@ -70,9 +82,14 @@ class Leagues:
         """The archive has the season up to that act."""
         self._games.do(lambda work: work.repository.settle_season(tag, seq))
 
-    def open(self, tag: str) -> None:
-        """Let people enter now. Raises `Illegal`."""
-        self._games.do(lambda work: open_entries(work, work.season(tag), self._clock.now(), OPERATOR))
+    def organise(self, tag: str, lines: Sequence[str]) -> Organised:
+        """Use the powers in these lines, as the operator."""
+        return self._games.do(lambda work: self._organise(work, tag, lines))
+
+    def _organise(self, work: UnitOfWork, tag: str, lines: Sequence[str]) -> Organised:
+        leading = Organising(work, work.season(tag), self._policy, self._clock.now(), by=OPERATOR)
+        results = use_powers(ORGANISER_COMMANDS.read(lines), leading.do)
+        return Organised(results=results, told=leading.told)
 
     def enter(self, tag: str, rows: Sequence[Mapping[str, str]], *, skip: bool = False) -> Entered:
         """Enter people by hand, who may still say no: all of them or, where one can't be and `skip` is not said, none.

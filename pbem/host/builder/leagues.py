@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from pbem.host.leagues.telling import called, league_told, own_tables, standings, tables_told
+from pbem.host.leagues.naming import called
+from pbem.host.leagues.telling import league_told, own_tables, standings, tables_told
 from pbem.host.messages.letters import SeasonNews
 from pbem.host.messages.rows import SeasonJob
 from pbem.host.messages.sections import Section
@@ -18,9 +20,11 @@ from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Ended
 from pbem.league.due import end_of
+from pbem.league.powers import OBJECTION
 from pbem.league.state import Season
 
 MUSTER = ("yes", "rest", "no")
+PERSONS = ("person", "leaves", "comes")  # fields of acts that tell of people
 LATEST = 20  # tables that a week's letter tells
 
 
@@ -188,6 +192,22 @@ def _final(to: _To) -> _Told | None:
     return _Told(facts, to.standings())
 
 
+def _ruling(to: _To) -> _Told:
+    """What was done, by whom and why; whom it concerns may object to it."""
+    entry = next(each for each in to.desk.entries if each.seq == to.job.about)
+    fields = {key: value for key, value in msgspec.to_builtins(entry.act).items() if key != "type"}
+    people = [fields[key] for key in PERSONS if fields.get(key) is not None]
+    facts = {
+        "number": entry.seq,
+        "by": entry.by,
+        "act": type(entry.act).__struct_config__.tag,
+        "fields": {**dict.fromkeys(type(entry.act).__struct_fields__), **fields},
+        "names": {str(person): called(to.work, person) for person in people},
+        "until": entry.at + OBJECTION,
+    }
+    return _Told(facts)
+
+
 def direction(ended: Ended, person: int) -> str:
     """up, down or stays: by the places alone; who leaves may yet spare or lift somebody."""
     for number, level in enumerate(ended.order):
@@ -210,4 +230,5 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "ending": _ending,
     "round": _round,
     "final": _final,
+    "ruling": _ruling,
 }

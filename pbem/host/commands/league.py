@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.commands.personal import REPORTS, chosen
 from pbem.host.leagues.entries import Entry
+from pbem.host.leagues.naming import among
 from pbem.host.leagues.telling import (
-    called,
     league_list,
     league_told,
     own_tables,
@@ -27,7 +27,6 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.command import Command
 from pbem.language.leagues import Wish
 from pbem.language.openings import Request, RequestCommand
-from pbem.language.tokens import fold
 from pbem.league.powers import check_entered, table_of
 from pbem.league.state import Season
 
@@ -157,20 +156,9 @@ def _enter(context: LeagueContext) -> Reply:
 
 def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> list[int]:
     """Who is meant, among those who are or were in the league. Raises `Illegal`."""
-    known = {
-        person: called(context.work, person)
-        for each in context.work.repository.seasons(desk.book.league)
-        for person in context.work.season(each.tag).season.people
-        if person != context.reader
-    }
-    return [_person(known, name) for name in names]
-
-
-def _person(known: dict[int, str], read: str) -> int:
-    found = [number for number, name in known.items() if fold(read).strip() in (fold(name), f"player {number}")]
-    if len(found) != 1:
-        raise Illegal("league.who", read=read, known=sorted(known.values()))
-    return found[0]
+    seasons = context.work.repository.seasons(desk.book.league)
+    known = {person for each in seasons for person in context.work.season(each.tag).season.people}
+    return [among(context.work, known - {context.reader}, name) for name in names]
 
 
 def _withdraw(context: LeagueContext) -> Reply:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pbem.core.refusal import Illegal
+from pbem.host.leagues.drawing import apart, close_entries, divide_entrants, draw_tables
 from pbem.host.leagues.entries import open_entries
 from pbem.host.leagues.founding import found_next
 from pbem.host.leagues.tables import absent, begin_table, end_table
@@ -19,8 +20,7 @@ from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league import acts
 from pbem.league.calendar import DECIDING
-from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
-from pbem.league.due import Due, entered
+from pbem.league.due import Due
 from pbem.league.figures import ended
 from pbem.league.log import CLOCK
 
@@ -116,43 +116,15 @@ def _call(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
 
 
 def _close(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
-    """With the luck words, which nobody else knew till now; with too few people nothing is drawn."""
-    plays, left_out = entered(desk.season)
-    if len(plays) < desk.season.settings.entry.least:
-        desk.enter(now, CLOCK, acts.CalledOff())
-        return
-    words = {each.person: each.luck for each in work.repository.entrants(desk.tag)}
-    people = tuple(acts.Entrant(person=person, luck=words.get(person, "")) for person in plays)
-    desk.enter(now, CLOCK, acts.Closed(entrants=people, left_out=tuple(left_out)))
+    close_entries(work, desk, now, CLOCK)
 
 
 def _divide(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
-    pairs, link = apart(work, desk), desk.link(1)
-    inputs = dividing_inputs(desk.season, {}, pairs)
-    groups = divide(desk.season.settings, link, inputs, pairs)
-    desk.enter(now, CLOCK, acts.Divided(link=link, inputs=inputs, groups=tuple(groups)))
-
-
-def apart(work: UnitOfWork, desk: SeasonDesk) -> frozenset[tuple[int, int]]:
-    """The pairs of entrants of which one won't sit with the other."""
-    plays = {each.person for each in desk.season.entrants}
-    wishes = [
-        (each.person, int(other))
-        for each in work.repository.entrants(desk.tag)
-        for other in each.apart.split(",")
-        if other
-    ]
-    return frozenset((min(pair), max(pair)) for pair in wishes if {*pair} <= plays)
+    divide_entrants(work, desk, now, CLOCK)
 
 
 def _draw(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
-    season, link, pairs = desk.season, desk.link(what.about), apart(work, desk)
-    made: list[acts.Drawing] = []
-    for name in season.groups:
-        first = 1 + sum(len(drawing.tables) for drawing in made)
-        inputs = group_inputs(season, name, pairs)
-        made.append(draw_group(season.settings, link, inputs, season.founded.positions, first))
-    desk.enter(now, CLOCK, acts.Drawn(number=what.about, link=link, drawings=tuple(made)))
+    draw_tables(work, desk, what.about, now, CLOCK)
 
 
 def _begin(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:

@@ -105,7 +105,7 @@ class Entry:
         self._desk.enter(self._now, self._by, act, self._via)
 
 
-def enter_row(work: UnitOfWork, desk: SeasonDesk, row: Mapping[str, str], now: int) -> None:
+def enter_row(work: UnitOfWork, desk: SeasonDesk, row: Mapping[str, str], now: int, by: str = OPERATOR) -> None:
     """Somebody is entered by hand, and known from now on. Raises `Refusal`; then nothing has changed."""
     address = row["address"].lower()
     known = work.repository.person_at(address)
@@ -113,7 +113,7 @@ def enter_row(work: UnitOfWork, desk: SeasonDesk, row: Mapping[str, str], now: i
         raise Unfit("seat.address", f"{address!r} is no address we can write to", read=address)
     apart = [_known(work, each) for each in row.get("apart", "").lower().split()]
     person = known or _added(work, address, row, now)
-    Entry(work, desk, person, now, by=OPERATOR).enter(apart=[each.id for each in apart])
+    Entry(work, desk, person, now, by=by).enter(apart=[each.id for each in apart])
 
 
 def _known(work: UnitOfWork, address: str) -> Person:

@@ -13,10 +13,11 @@ from pbem.core.game import load
 from pbem.host.leagues.house import check_played_here, league_terms, positions_of, seated
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import League, SeasonBook
+from pbem.host.season.telling import tell
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.league.acts import Founded
+from pbem.league.acts import Founded, Promoted
 from pbem.league.calendar import calendar_of, day, day_in
 from pbem.league.log import CLOCK, OPERATOR
 from pbem.league.lots import chain
@@ -39,9 +40,14 @@ def found_league(work: UnitOfWork, policy: LobbyPolicy, settings: Settings, now:
     check_played_here(settings)
     terms = league_terms(work.games, policy, settings)
     work.repository.add_league(League(name=settings.name, settings=msgspec.json.encode(settings), created=now))
-    for address in settings.organisers:
-        work.repository.person_at(address.lower()) or work.repository.add_person("", address.lower(), now)
-    return _found(work, settings, terms, number, now, OPERATOR, Heritage())
+    return _found(work, settings, terms, number, now, OPERATOR, Heritage(), _leaders(work, settings, now))
+
+
+def _leaders(work: UnitOfWork, settings: Settings, now: int) -> tuple[int, ...]:
+    """The people whose addresses stand in the file."""
+    addresses = (address.lower() for address in settings.organisers)
+    people = (work.repository.person_at(each) or work.repository.add_person("", each, now) for each in addresses)
+    return tuple(dict.fromkeys(person.id for person in people))
 
 
 def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
@@ -51,12 +57,21 @@ def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
     league = work.repository.league(settings.name)
     assert league is not None, "its season was founded"
     work.repository.save_league(replace(league, settings=msgspec.json.encode(settings)))
-    return _found(work, settings, desk.terms, season.founded.season + 1, now, CLOCK, heritage(season))
+    return _found(work, settings, desk.terms, season.founded.season + 1, now, CLOCK, heritage(season), season.leaders)
 
 
 def _found(
-    work: UnitOfWork, settings: Settings, terms: Terms, number: int, now: int, by: str, heritage: Heritage
+    work: UnitOfWork,
+    settings: Settings,
+    terms: Terms,
+    number: int,
+    now: int,
+    by: str,
+    heritage: Heritage,
+    leaders: Sequence[int],
 ) -> SeasonDesk:
+    """No address stands in a log: who leads it is promoted by their numbers."""
+    settings = replace(settings, organisers=())
     seed = work.games.new_secret()
     tag = f"{settings.name}-{number}"
     book = SeasonBook(tag=tag, league=settings.name, number=number, seed=seed, terms=msgspec.json.encode(terms))
@@ -70,7 +85,11 @@ def _found(
         positions=positions_of(work.games, terms, settings),
         **msgspec.structs.asdict(heritage),
     )
-    return work.found(book, now, by, act)
+    desk = work.found(book, now, by, act)
+    for person in leaders:
+        desk.enter(now, by, Promoted(person=person))
+    tell(work, desk, now)
+    return desk
 
 
 def _next_start(season: Season, now: int) -> str:

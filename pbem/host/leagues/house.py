@@ -95,10 +95,8 @@ def _of_options(games: Games, policy: LobbyPolicy, settings: Settings) -> Iterat
 
 
 def positions_of(games: Games, terms: Terms, settings: Settings) -> Mapping[int, tuple[str, ...]]:
-    """What sets seats apart at a table of each size; nothing where each game draws its own lots."""
-    if settings.table.positions == "lot":
-        return {}
-    sizes = {settings.table.players, *(settings.table.allowed if settings.format not in FIXED else ())}
+    """What sets seats apart at a table of each size that the game has: which it will be may still be set."""
+    sizes = games.registry[settings.game].players
     return {size: _positions(games, seated(terms, size).setup) for size in sorted(sizes)}
 
 

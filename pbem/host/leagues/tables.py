@@ -58,7 +58,7 @@ def organisers(work: UnitOfWork, desk: SeasonDesk, table: Table | None = None) -
     season = desk.season
     group = season.groups.get(table.drawn.group, ()) if table and table.drawn else ()
     own = {*group, *(table.seated if table else ())}
-    known = [work.repository.person_at(address.lower()) for address in season.settings.organisers]
+    known = [work.repository.person(number) for number in season.leaders]
     return [person for person in known if person is not None and person.id not in own]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pbem.host.leagues.naming import called
 from pbem.host.messages.leagues import (
     ChairTold,
     LeagueLine,
@@ -25,12 +26,6 @@ from pbem.league.state import Season, Table
 
 LINES = 30  # of a group that are told whole
 AROUND = 5  # lines before and behind the reader's own, of a larger one
-
-
-def called(work: UnitOfWork, person: int) -> str:
-    """How a league calls somebody."""
-    found = work.repository.person(person)
-    return (found.name if found else "") or f"player {person}"
 
 
 # -- leagues ---

@@ -10,6 +10,7 @@ from pbem.host.calendar.zones import DAY, HOUR, MINUTE, daily
 from pbem.host.messages.rows import SeasonJob, post, post_once
 from pbem.host.ports import Entrant, OutboxRow, Person
 from pbem.host.season.rating import rate_season
+from pbem.host.season.rulings import concerned
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
@@ -33,6 +34,8 @@ def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
 def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iterator[OutboxRow]:
     """Always told, whatever somebody wishes; the rounds are apart."""
     season, act = desk.season, entry.act
+    ruling = SeasonJob(what="ruling", about=entry.seq)
+    yield from _to(work, desk, concerned(season, act), f"ruling.{entry.seq}", ruling, now)
     match act:
         case acts.Opened():
             yield from _to(work, desk, _last(work, desk), "open", SeasonJob(what="open"), now)

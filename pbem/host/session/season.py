@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.host.ports import Repository, SeasonBook
 from pbem.host.session.terms import Terms
@@ -46,7 +47,7 @@ class SeasonDesk:
     @property
     def terms(self) -> Terms:
         """What its games are played by."""
-        return msgspec.json.decode(self.book.terms, type=Terms)
+        return replace(msgspec.json.decode(self.book.terms, type=Terms), press=self.season.settings.table.press)
 
     @property
     def entries(self) -> list[Entry]:

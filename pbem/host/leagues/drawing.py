@@ -1,0 +1,95 @@
+"""Entries close, groups are made, tables are drawn: by the clock, or by whoever leads the league."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league import acts
+from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
+from pbem.league.due import entered
+from pbem.league.log import OPERATOR
+from pbem.league.state import Season
+
+
+def close_entries(work: UnitOfWork, desk: SeasonDesk, now: int, by: str) -> None:
+    """With the luck words, which nobody else knew till now; with too few people nothing is drawn."""
+    plays, left_out = entered(desk.season)
+    if len(plays) < desk.season.settings.entry.least:
+        desk.enter(now, by, acts.CalledOff())
+        return
+    words = {each.person: each.luck for each in work.repository.entrants(desk.tag)}
+    people = tuple(acts.Entrant(person=person, luck=words.get(person, "")) for person in plays)
+    desk.enter(now, by, acts.Closed(entrants=people, left_out=tuple(left_out)))
+
+
+def divide_entrants(work: UnitOfWork, desk: SeasonDesk, now: int, by: str) -> None:
+    """Raises `Illegal` where people who won't sit together can't be kept apart."""
+    made = divided(work, desk, next_link(desk))
+    desk.enter(now, by, made)
+
+
+def draw_tables(
+    work: UnitOfWork, desk: SeasonDesk, number: int, now: int, by: str, *, again: int | None = None, why: str = ""
+) -> None:
+    """By the next link of the chain; `again`: the draw in whose place this one is made. Raises `Illegal`."""
+    link = next_link(desk)
+    drawings = drawn(work, desk, link)
+    desk.enter(now, by, acts.Drawn(number=number, link=link, drawings=drawings, again=again, why=why))
+
+
+def next_link(desk: SeasonDesk) -> str:
+    return desk.link(len(desk.season.links))
+
+
+def divided(work: UnitOfWork, desk: SeasonDesk, link: str) -> acts.Divided:
+    """The groups as that link makes them. Raises `Illegal`."""
+    pairs = apart(work, desk)
+    inputs = dividing_inputs(desk.season, {}, pairs)
+    return acts.Divided(link=link, inputs=inputs, groups=tuple(divide(desk.season.settings, link, inputs, pairs)))
+
+
+def drawn(work: UnitOfWork, desk: SeasonDesk, link: str) -> tuple[acts.Drawing, ...]:
+    """The tables of all groups as that link makes them."""
+    season, pairs = desk.season, apart(work, desk)
+    made: list[acts.Drawing] = []
+    for name in season.groups:
+        first = 1 + sum(len(drawing.tables) for drawing in made)
+        inputs = group_inputs(season, name, pairs)
+        made.append(draw_group(season.settings, link, inputs, season.positions, first))
+    return tuple(made)
+
+
+def previewed(work: UnitOfWork, desk: SeasonDesk, now: int) -> Season:
+    """The season as a draw might make it, by lots that are thrown away: it tells nothing of the real ones.
+
+    Raises `Illegal`.
+    """
+    if desk.season.is_drawn:
+        raise Illegal("league.drawn", draw=max(desk.season.draws))
+    with work.repository.trial() as trial:
+        copy = UnitOfWork(work.games, trial)
+        tried = copy.season(desk.tag)
+        tried.book = replace(tried.book, seed=work.games.new_secret())
+        if tried.season.closed_at is None:
+            close_entries(copy, tried, now, OPERATOR)
+        if tried.season.called_off:
+            raise Illegal("league.too_few_yet", least=tried.season.settings.entry.least)
+        if not tried.season.groups:
+            divide_entrants(copy, tried, now, OPERATOR)
+        draw_tables(copy, tried, 1, now, OPERATOR)
+        return tried.season
+
+
+def apart(work: UnitOfWork, desk: SeasonDesk) -> frozenset[tuple[int, int]]:
+    """The pairs of entrants of which one won't sit with the other."""
+    plays = {each.person for each in desk.season.entrants}
+    wishes = [
+        (each.person, int(other))
+        for each in work.repository.entrants(desk.tag)
+        for other in each.apart.split(",")
+        if other
+    ]
+    return frozenset((min(pair), max(pair)) for pair in wishes if {*pair} <= plays)

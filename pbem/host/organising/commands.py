@@ -1,0 +1,31 @@
+"""The table of all powers of an organiser; each stands in its module with its words and what it does."""
+
+from __future__ import annotations
+
+from pbem.host.organising.course import (
+    announce,
+    call_off,
+    close_entries,
+    draw,
+    end_season,
+    extend_season,
+    extend_table,
+    forward,
+    open_entries,
+    pause,
+    preview_draw,
+    redraw,
+    resume,
+    rewind,
+    set_,
+)
+from pbem.host.organising.entrants import admit, apart, enter, excuse, expel, hand_over, move, promote, refuse
+from pbem.language.moderators import ModeratorCommands
+
+ORGANISER_COMMANDS = ModeratorCommands(
+    (
+        *(open_entries, close_entries, call_off, preview_draw, draw, redraw),
+        *(pause, resume, extend_season, extend_table, end_season, set_, announce, rewind, forward),
+        *(enter, admit, refuse, expel, excuse, apart, move, promote, hand_over),
+    )
+)
