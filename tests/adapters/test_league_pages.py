@@ -165,7 +165,7 @@ def test_each_act_has_a_sentence_of_what_it_holds(kind: type[acts.Act]) -> None:
     environment = Environment(autoescape=True)
     environment.filters["moment"] = str
     for language in LANGUAGES:
-        said = sentences("templates/site", language)[f"site.league_act.{tag}"]
+        said = sentences("templates/mail", language)[f"league_act.{tag}"]
         assert meta.find_undeclared_variables(environment.parse(said)) <= fields, language
 
 

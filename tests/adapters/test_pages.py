@@ -39,6 +39,7 @@ from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.messages import letters, replies
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from pbem.host.organising.commands import ORGANISER_COMMANDS
 from pbem.host.reporting.notices import SILENT
 from pbem.host.session.acts import Act
 from pbem.language.answers import DEPUTY, INVITATION, Consent
@@ -456,6 +457,10 @@ def test_every_command_has_a_word_and_help_in_every_language(language):
 ANSWERS = (*INVITATION.ways, *CONFIRM_OR_UNDO, *DEPUTY.ways, *HEADS["deputy"])
 
 
+def _is_power(line: str) -> bool:
+    return MODERATOR_COMMANDS.reads(line) or ORGANISER_COMMANDS.reads(line)
+
+
 @in_each_language
 def test_what_sentences_tell_to_write_can_be_read(language):
     """Between quotes there is nothing but words and signs that the order language knows, written in full."""
@@ -463,7 +468,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
     quotes = "„([^{}|]+?)“" if language == "de" else "“([^{}|]+?)”"
     for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
         for quoted in re.findall(quotes, sentence):
-            is_other = is_about_petitions(quoted, MODERATOR_COMMANDS.reads) or is_about_games(quoted)
+            is_other = is_about_petitions(quoted, _is_power) or is_about_games(quoted)
             line = [] if is_other else tokenize(quoted, 1)
             while line and quoted not in ANSWERS and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
