@@ -200,7 +200,7 @@ def test_six_bots_play_a_whole_game_though_the_server_is_started_anew_again_and_
                 company.server = served(tmp_path, clock)
                 daemon = Daemon(company.server, *desk, 1.0)
             daemon.tick()
-            if not company.look(tag):
+            if not company.look():
                 if company.game(tag).status == "finished":
                     break
                 clock.skip(6 * HOUR)
@@ -228,7 +228,7 @@ def test_six_bots_play_a_whole_game_over_dovecot_and_postfix(real_mail: RealMail
         daemon = Daemon(company.server, mailbox, postman, 1.0)
         while True:
             daemon.tick()
-            if not company.look(tag):
+            if not company.look():
                 if received(company) == postman.carried and company.game(tag).status == "finished":
                     break
                 mailbox.wait(0.02)
@@ -306,7 +306,7 @@ def test_a_daemon_that_is_killed_again_and_again_loses_nothing_and_does_nothing_
         with running(tmp_path, office) as daemon:
             next_kill = 1
             while written(company) < 36:
-                company.look(tag)
+                company.look()
                 if written(company) >= next_kill:
                     time.sleep(dice.random() * 0.15)
                     assert daemon.is_alive(), (tmp_path / "log").read_text()
@@ -329,7 +329,7 @@ def test_a_daemon_that_is_told_to_stop_stops_before_its_next_poll(tmp_path: Path
         company.invite()
         with running(tmp_path, office, poll=3_600) as daemon:
             for player in company.players:
-                while not player.look("imp-1", company.server):
+                while not player.look(company.server):
                     time.sleep(0.05)
             assert daemon.kill(signal.SIGTERM) == 0
 

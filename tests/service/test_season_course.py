@@ -344,6 +344,19 @@ def test_a_substitute_plays_on_and_the_season_knows() -> None:
     assert row.points == 0
 
 
+def test_who_is_ejected_counts_no_more_at_a_table_that_goes_on() -> None:
+    bureau = SeasonBureau(people=6)
+    bureau.begun()
+    game = bureau.table_game(1)
+    leaver = game.members[0]
+    bureau.server.app.moderate(game.id, [f"eject {leaver.seat}: rude"])
+    assert bureau.season.tables[1].holders == {leaver.person.id: None}
+    bureau.server.app.moderate(game.id, ["end: enough"])
+    noted = bureau.season.tables[1].noted
+    assert noted is not None
+    assert next(each for each in noted.seats if each.seat == leaver.person.id).person is None
+
+
 # -- what can't be ---
 
 

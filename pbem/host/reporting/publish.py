@@ -25,7 +25,7 @@ from pbem.host.season.hands import note_hands
 from pbem.host.season.rating import rate
 from pbem.host.season.results import note_result
 from pbem.host.session.absences import held
-from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed, Seated
+from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Ejected, Paused, Resumed, Seated
 from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -33,7 +33,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the session's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     session = work.session(game)
-    if any(isinstance(step.act, Seated) for step in session.steps):
+    if any(isinstance(step.act, Seated | Ejected) for step in session.steps):
         note_hands(work, game, now)
     _note_move(work, game, session.steps)
     _tell_halts(work, game, session, now)

@@ -69,7 +69,8 @@ def holders_of(game: Game, session: Session) -> Mapping[str, int | None]:
     """By seat; None where a bot answers, or nobody."""
     done = session.position.done
     empty = {*held(done), *ejected(done)}
-    return {member.seat: None if member.seat in empty else member.person.id for member in game.members}
+    sitting = {member.seat: member.person.id for member in game.members if member.seat not in empty}
+    return {seat: sitting.get(seat) for seat in session.terms.setup.seats}
 
 
 def ejected(done: Sequence[Done]) -> frozenset[str]:
@@ -85,17 +86,17 @@ def ejected(done: Sequence[Done]) -> frozenset[str]:
 
 def _changed(found: AtTable, session: Session, seat: str, chair: int, comes: int | None, now: int) -> None:
     done = session.position.done
-    seated = last_seated(done, seat)
+    changed = _last_changed(done, seat)
     leaves = found.table.holders.get(chair, chair)
-    if seated is not None and leaves is not None:
-        before = [each for each in done if each.seq < seated.seq]
+    if changed is not None and leaves is not None:
+        before = [each for each in done if each.seq < changed.seq]
         _late(found, leaves, lateness(before).get(seat, 0), now)
     act = ChangedHands(
         table=found.number,
         seat=chair,
         leaves=leaves,
         comes=comes,
-        leave=seated is not None and _is_by_hand(done, seated, seat),
+        leave=changed is not None and _is_by_hand(changed),
         entry=session.position.seq,
     )
     found.desk.enter(now, CLOCK, act)
@@ -107,6 +108,12 @@ def last_seated(done: Sequence[Done], seat: str) -> Done | None:
     return next(mine, None)
 
 
+def _last_changed(done: Sequence[Done], seat: str) -> Done | None:
+    """Since when who sat there sits there no more."""
+    mine = (each for each in reversed(done) if isinstance(each.act, Seated | Ejected) and each.act.seat == seat)
+    return next(mine, None)
+
+
 def answered_half(session: Session, seat: str) -> bool:
     """Did who sits there now answer at least half of what was asked there since?"""
     seated = last_seated(session.position.done, seat)
@@ -115,10 +122,9 @@ def answered_half(session: Session, seat: str) -> bool:
     return 2 * sum(row.by == seat for row in rows) >= len(rows)
 
 
-def _is_by_hand(done: Sequence[Done], seated: Done, seat: str) -> bool:
-    """Did whoever leads the game replace them, and not because they had lost the seat?"""
-    before = [each for each in done if each.seq < seated.seq]
-    return petition_number(seated.act.by) is None and seat not in ejected(before)
+def _is_by_hand(changed: Done) -> bool:
+    """Did whoever leads the game replace them?"""
+    return isinstance(changed.act, Seated) and petition_number(changed.act.by) is None
 
 
 def note_late(work: UnitOfWork, game: Game, now: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pbem.core.seat import Seat
 from pbem.host.ports import Game
-from pbem.host.season.hands import answered_half, ejected, holders_of, last_seated, table_of
+from pbem.host.season.hands import answered_half, holders_of, last_seated, table_of
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
@@ -75,17 +75,16 @@ def _rated(work: UnitOfWork, game: Game) -> RatedTable:
 
 
 def _seats(game: Game, session: Session) -> list[RatedSeat]:
+    """Without a reading for who left: only a league knows whether they had leave."""
     result = session.rules.result(session.state) if session.position.seq >= 0 else None
     if result is None or is_hidden(game, session.terms.anonymous):
         return []
-    holders, lost = holders_of(game, session), ejected(session.position.done)
-    people = {member.seat: member.person.id for member in game.members}
+    holders = holders_of(game, session)
     return [
         RatedSeat(
             person=holders[seat],
             place=result.places[seat],
             how="whole" if last_seated(session.position.done, seat) is None else _upwards(session, seat),
-            leaver=people[seat] if seat in lost else None,
         )
         for seat in session.terms.setup.seats
     ]
