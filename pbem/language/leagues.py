@@ -11,6 +11,7 @@ from pbem.language.tokens import fold, own_lines
 from pbem.language.words import TABLES, pattern
 
 _LEAGUE, _ENTRY, _SEASON = (pattern(name, **TABLES["league"]) for name in ("league", "entry", "season"))
+_OBJECTION = pattern("objection_in_league", **TABLES["league"])
 _REST = {fold(way) for way in TABLES["muster"]["rest"]}
 _MUSTER = Question({kind: ways for kind, ways in TABLES["muster"].items() if kind != "rest"})
 _BETWEEN = re.compile(r"\s*(?:,|&|\b(?:and|und|e|ed)\b)\s*", re.IGNORECASE)
@@ -20,7 +21,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     """Behind the word."""
 
     league: str = ""  # its name; "" where none is said
-    what: str = ""  # a group (2b), a table (T-12), or "all"
+    what: str = ""  # a group (2b), a table (T-12), a draw (D-2), an act (A-41), or "all"
     luck: str = ""
     apart: tuple[str, ...] = ()  # people, as written
     why: str = ""
@@ -48,6 +49,14 @@ def wish_to_know(rest: str) -> Wish | None:
         return None
     what = "all" if found["all"] else fold(found["group"] or "") or (f"T-{found['table']}" if found["table"] else "")
     return Wish(league=_name(found["league"]), what=what)
+
+
+def wish_to_object(rest: str) -> Wish | None:
+    """`T-12: why`, `D-2 euro: why`."""
+    found = _OBJECTION.fullmatch(rest)
+    return found and Wish(
+        league=_name(found["league"]), what=f"{found['kind'].upper()}-{int(found['number'])}", why=found["why"].strip()
+    )
 
 
 def _name(written: str | None) -> str:

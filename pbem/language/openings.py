@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
-from pbem.language.leagues import Wish, wish_of_league, wish_to_enter, wish_to_know
+from pbem.language.leagues import Wish, wish_of_league, wish_to_enter, wish_to_know, wish_to_object
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import LANGUAGES, TABLES
 
@@ -28,7 +28,9 @@ class RequestCommand(Struct, frozen=True, kw_only=True):
 
     name: str
     words: tuple[str, str, str]  # as those of a command; the answer is in the language that was written
-    takes: Literal["", "game", "wishes", "league", "entry", "season", "choice"] = ""  # what stands behind them
+    takes: Literal["", "game", "wishes", "league", "entry", "season", "choice", "objection"] = (
+        ""  # what stands behind them
+    )
     of_leagues: bool = False  # is it about a league, and no single game?
     tells: bool = False  # is it only asked for, and by strangers, too?
 
@@ -110,6 +112,7 @@ _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | 
     "league": lambda command, line, _: _about_league(command, line, wish_of_league),
     "entry": lambda command, line, _: _about_league(command, line, wish_to_enter),
     "season": lambda command, line, _: _about_league(command, line, wish_to_know),
+    "objection": lambda command, line, more: _about_league(command, " ".join([line, *more]), wish_to_object),
     "choice": lambda command, line, _: _about_league(
         command, line, lambda rest: Wish(what=rest.strip()) if rest.strip() else None
     ),

@@ -306,10 +306,10 @@ class Noted(_Act, frozen=True, kw_only=True, tag="noted"):
 
 
 class Ruled(_Act, frozen=True, kw_only=True, tag="ruled"):
-    """What the organiser says of a table, without another result."""
+    """What the organiser does with a table, without another result."""
 
     table: int
-    what: str
+    what: Literal["begun", "ended"]
     why: str = ""
 
 

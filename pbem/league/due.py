@@ -140,6 +140,11 @@ def _out_of_pause(season: Season, at: int) -> int | None:
     return at
 
 
+def in_pause(season: Season, at: int) -> bool:
+    """Does the league pause then?"""
+    return _out_of_pause(season, at) != at
+
+
 def _load(season: Season) -> dict[int, int]:
     found: dict[int, int] = {}
     for table in season.tables.values():

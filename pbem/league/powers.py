@@ -183,15 +183,19 @@ def check_not_own(season: Season, person: int | None, about: str) -> None:
 OBJECTION = 72 * 3600  # after the letter that told of it
 
 
-def check_object(season: Season, person: int, about: str, told: int, now: int) -> None:
-    check_entered(season, person)
-    kind, _, number = about.partition("-")
-    if kind not in ("T", "D", "A") or not number.isdecimal():
+def check_object(season: Season, person: int, about: str, told: int | None, now: int) -> None:
+    """Who has a line in the season, whatever became of it; `told`: when it was, None for what there is not."""
+    if person not in season.people:
+        raise Illegal("league.not_entered")
+    if season.ended is not None or season.called_off:
+        raise Illegal("league.phase", phase=season.phase)
+    if told is None:
         raise Illegal("league.about", about=about)
-    if kind == "T":
-        table_of(season, int(number))
     if now > told + OBJECTION:
         raise Illegal("league.objected_late", about=about)
+    for number, each in season.objections.items():
+        if each.upheld is None and (each.person, each.about) == (person, about):
+            raise Illegal("league.objected", objection=number)
 
 
 def check_ruling(season: Season, number: int) -> None:

@@ -179,8 +179,8 @@ def _words(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.HandedOver(person=person, leaves=leaves):
             left = (each for each in season.leaders if each not in (person, leaves))
             return replace(season, leaders=(*left, person))
-        case acts.Objected(number=number, person=person, about=about):
-            new = Objection(person=person, about=about, at=entry.at)
+        case acts.Objected(number=number, person=person, about=about, text=text):
+            new = Objection(person=person, about=about, text=text, at=entry.at)
             return replace(season, objections={**season.objections, number: new})
         case acts.Upheld(number=number) | acts.Dismissed(number=number):
             ruled = replace(season.objections[number], upheld=isinstance(act, acts.Upheld))

@@ -72,6 +72,7 @@ class Draw(Struct, frozen=True, kw_only=True):
 class Objection(Struct, frozen=True, kw_only=True):
     person: int
     about: str
+    text: str
     at: int
     upheld: bool | None = None
 

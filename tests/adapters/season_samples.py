@@ -58,6 +58,13 @@ OVER = TableTold(
     ),
 )  # fmt: skip
 
+OBJECTION = {"number": 2, "who": "Bert", "of": "T-12", "since": NOON, "text": "the bank was miscounted"}
+MATTERS = (
+    {"kind": "objection", "about": "O-2", **OBJECTION, "lines": ("uphold", "dismiss")},
+    {"kind": "fault", "about": "T-9", "table": 9, "game": "imp-61", "lines": ("replay", "void")},
+    {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
+)
+
 
 def news(what: str, *told: Any, answers: tuple[str, ...] = (), **facts: Any) -> letters.SeasonNews:
     return letters.SeasonNews(season="euro-3", what=what, title="Euro League", facts=facts, told=told, answers=answers)
@@ -91,6 +98,8 @@ def season_letters() -> dict[str, letters.Message]:
             "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
             link=LINK, commitment=COMMITMENT,
         ),
+        "season_desk": news("desk", count=3, head=False, matters=MATTERS),
+        "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
         "reply_league": answer(replace(TOLD, own="entered")),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),

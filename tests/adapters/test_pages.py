@@ -66,7 +66,10 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
     "accept.unclear",
     "waiting.off",
     "waiting.on",
-    *(f"league.{code}" for code in ("in", "out", "said_no", "said_rest", "said_yes", "reports", "unclear")),
+    *(
+        f"league.{code}"
+        for code in ("in", "out", "said_no", "said_rest", "said_yes", "reports", "unclear", "objected_to")
+    ),
     "power.none",
     "promote.accepted",
     "promote.declined",

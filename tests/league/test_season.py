@@ -456,7 +456,9 @@ def test_nobody_rules_on_their_own_group() -> None:
     with refused("league.objected_late"):
         powers.check_object(play.season, own, about, play.now, play.now + 73 * HOUR)
     with refused("league.about"):
-        powers.check_object(play.season, own, "X-1", 0, 0)
+        powers.check_object(play.season, own, "T-99", None, 0)
+    with refused("league.objected"):
+        powers.check_object(play.season, own, about, play.now, play.now)
     powers.check_ruling(play.season, 1)
     play.do(acts.Dismissed(number=1))
     with refused("league.ruled"):

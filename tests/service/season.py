@@ -167,6 +167,10 @@ class SeasonBureau(Bureau):
         for who in people or self.people:
             self.server.leagues.muster(self.tag, address(who), plays=plays)
 
+    def to_begin(self, number: int) -> None:
+        """Go on until that table has begun."""
+        self.go(lambda season: season.tables[number].begun is not None)
+
     def finish_table(self, number: int) -> None:
         """Its players' moderator ends it, with the scores as they stand."""
         game = self.season.tables[number].game

@@ -292,7 +292,14 @@ class _SeasonNews(Letter[letters.SeasonNews]):
         if "act" in facts:
             facts["done"] = self._done(facts)
         answers = [self.say(f"says.season_answer_{one}") for one in letter.answers]
-        return {"facts": facts, "sections": self._sections(), "answers": answers}
+        matters = [self._matter(each, head=facts["head"]) for each in facts.get("matters", ())]
+        return {"facts": facts, "sections": self._sections(), "answers": answers, "matters": matters}
+
+    def _matter(self, facts: Mapping[str, Any], *, head: bool) -> dict[str, Any]:
+        """What is to decide, and the lines by which it can be."""
+        before = self.say("says.desk_head") + " " if head else ""
+        lines = [before + self.say(f"says.desk_line_{line}", **facts) for line in facts["lines"]]
+        return {"told": self.say(f"says.desk_{facts['kind']}", **facts), "lines": lines}
 
     def _done(self, facts: Mapping[str, Any]) -> str:
         """What an act did."""

@@ -34,6 +34,7 @@ WELCOME = (  # nothing is wrong
     "league.said_no",
     "league.said_rest",
     "league.reports",
+    "league.objected_to",
     "promote.accepted",
     "promote.declined",
 )

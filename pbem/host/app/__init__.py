@@ -140,7 +140,7 @@ class App:
     def _in_league(
         self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str
     ) -> LeagueContext:
-        return LeagueContext(work, request, person, self._clock.now(), letter.id, season)
+        return LeagueContext(work, request, person, self._clock.now(), letter.id, season, self._host.operator)
 
     def conclude(self, work: UnitOfWork, before: Game, letter: str = "") -> None:
         """Tell everybody what was done in a game that runs; `before`: as it was then. `letter`: what did it."""

@@ -19,8 +19,9 @@ from pbem.host.season.telling import period, wish_of
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Ended
+from pbem.league.desk import Matter, matters, may_rule
 from pbem.league.due import end_of
-from pbem.league.powers import OBJECTION
+from pbem.league.powers import OBJECTION, is_expected
 from pbem.league.state import Season
 
 MUSTER = ("yes", "rest", "no")
@@ -208,6 +209,18 @@ def _ruling(to: _To) -> _Told:
     return _Told(facts)
 
 
+def _desk(to: _To) -> _Told | None:
+    """What they may decide, each with lines to write back; below a head, where they play in the season themselves."""
+    told = [_matter(to, each) for each in matters(to.season, to.now) if may_rule(to.season, to.person.id, each)]
+    facts = {"matters": told, "count": len(told), "head": is_expected(to.season, to.person.id)}
+    return _Told(facts) if told else None
+
+
+def _matter(to: _To, matter: Matter) -> Mapping[str, Any]:
+    facts = {**matter.facts, "about": matter.about, "kind": matter.kind, "lines": matter.lines}
+    return {**facts, "who": called(to.work, facts["person"])} if "person" in facts else facts
+
+
 def direction(ended: Ended, person: int) -> str:
     """up, down or stays: by the places alone; who leaves may yet spare or lift somebody."""
     for number, level in enumerate(ended.order):
@@ -231,4 +244,5 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "round": _round,
     "final": _final,
     "ruling": _ruling,
+    "desk": _desk,
 }

@@ -42,9 +42,17 @@ class LeagueContext:
     """Somebody's words about leagues; `season` is the tag of the one that their letter answers, "" for none."""
 
     def __init__(
-        self, work: UnitOfWork, request: Request, person: Person | None, now: int, letter: str, season: str
+        self,
+        work: UnitOfWork,
+        request: Request,
+        person: Person | None,
+        now: int,
+        letter: str,
+        season: str,
+        operator: str,
     ) -> None:
         self.work = work
+        self.operator = operator
         self.request = request
         self.person = person
         self.now = now
@@ -78,8 +86,12 @@ class LeagueContext:
         return known[0]
 
     def entry(self, desk: SeasonDesk) -> Entry:
+        return Entry(self.work, desk, self.somebody, self.now, via=self.via)
+
+    @property
+    def somebody(self) -> Person:
         assert self.person is not None, "what changes something is asked by somebody who is known"
-        return Entry(self.work, desk, self.person, self.now, via=self.via)
+        return self.person
 
     def check_open(self) -> None:
         """May they enter, by what the league says? Raises `Illegal`."""
@@ -94,7 +106,7 @@ class LeagueContext:
         return self.person.id if self.person else None
 
 
-def _done(desk: SeasonDesk, code: str, *told: Section, **facts: Any) -> Reply:
+def done(desk: SeasonDesk, code: str, *told: Section, **facts: Any) -> Reply:
     return replace(problem(code, tag=desk.tag, **facts), season=desk.tag, told=told)
 
 
@@ -151,7 +163,7 @@ def _table(context: LeagueContext) -> Reply:
 def _enter(context: LeagueContext) -> Reply:
     desk = context.desk(lambda season: season.phase in ("entries", "muster"))
     context.entry(desk).enter(context.wish.luck, _people(context, desk, context.wish.apart))
-    return _done(desk, "league.in", league_told(desk, context.reader), phase=desk.season.phase, luck=context.wish.luck)
+    return done(desk, "league.in", league_told(desk, context.reader), phase=desk.season.phase, luck=context.wish.luck)
 
 
 def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> list[int]:
@@ -164,7 +176,7 @@ def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> l
 def _withdraw(context: LeagueContext) -> Reply:
     desk = context.desk(lambda season: season.phase in ("entries", "muster"))
     context.entry(desk).withdraw(context.wish.why)
-    return _done(desk, "league.out")
+    return done(desk, "league.out")
 
 
 def _mustered(context: LeagueContext) -> Reply:
@@ -174,7 +186,7 @@ def _mustered(context: LeagueContext) -> Reply:
         entry.rest()
     else:
         entry.muster(plays=said == "yes")
-    return _done(desk, f"league.said_{said}", closes=desk.season.calendar.closes)
+    return done(desk, f"league.said_{said}", closes=desk.season.calendar.closes)
 
 
 def _as_in_games(command: Command) -> tuple[str, str, str]:
@@ -185,13 +197,12 @@ def _as_in_games(command: Command) -> tuple[str, str, str]:
 def _reports(context: LeagueContext) -> Reply:
     """Which letters about a season they get beside those that always come."""
     desk = context.desk(lambda season: not season.ended)
-    assert context.person is not None, "it is a choice of somebody's"
-    check_entered(desk.season, context.person.id)
+    person = context.somebody.id
+    check_entered(desk.season, person)
     mode = chosen(context.wish.what)
-    known = context.work.repository.entrant(desk.tag, context.person.id)
-    own = known or Entrant(season=desk.tag, person=context.person.id)
+    own = context.work.repository.entrant(desk.tag, person) or Entrant(season=desk.tag, person=person)
     context.work.repository.save_entrant(replace(own, reports=mode))
-    return _done(desk, "league.reports", mode=mode)
+    return done(desk, "league.reports", mode=mode)
 
 
 LEAGUE_COMMANDS = (

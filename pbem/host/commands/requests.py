@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.host.commands.league import LEAGUE_COMMANDS
+from pbem.host.commands.objecting import OBJECT
 from pbem.host.lobby.open_games import join, open_game, wait
 from pbem.host.lobby.policy import LobbyPolicy, check_wishes, terms_wished
 from pbem.host.messages.replies import Reply
@@ -54,5 +55,6 @@ REQUEST_COMMANDS = RequestCommands(
             do=_new,
         ),
         *LEAGUE_COMMANDS,
+        OBJECT,
     )
 )

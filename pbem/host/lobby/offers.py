@@ -34,8 +34,9 @@ def offer(work: UnitOfWork, game: Game, petition: Petition, now: int, people: It
     if people is None and named is not None:
         return offer_named(work, game, petition, now, people_of(work, [named]))
     if people is None:
-        people = [each for each in work.repository.waiting() if each.id not in rivals(work, game)]
-    fresh = [p for p in people if not session.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
+        people = work.repository.waiting()
+    known = {*petition.offered, *rivals(work, game)}
+    fresh = [p for p in people if not session.record.sits(p.id) and p.id not in known][:MOST_ASKED]
     _ask(work, game, petition, fresh, now)
     return len(fresh)
 
@@ -47,8 +48,9 @@ def offer_named(work: UnitOfWork, game: Game, petition: Petition, now: int, peop
     """
     if work.loaded(game).terms.anonymous == "no":
         return offer(work, game, petition, now, people)
-    _ask(work, game, petition, people, now)
-    return len(people)
+    asked = [each for each in people if each.id not in rivals(work, game)]
+    _ask(work, game, petition, asked, now)
+    return len(asked)
 
 
 def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
@@ -56,6 +58,12 @@ def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Pers
         asked = tuple(person.id for person in people)
         note(work.session(game), now, Offered(by=CLOCK, number=petition.number, people=asked))
         post_once(work.repository, (_letter(work, game, petition, person, now) for person in people))
+
+
+def check_rival(work: UnitOfWork, game: Game, person: Person) -> None:
+    """Nobody takes a seat of somebody of their own group in a league. Raises `Illegal`."""
+    if person.id in rivals(work, game):
+        raise Illegal("league.rival", read=person.address)
 
 
 def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:

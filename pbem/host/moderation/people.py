@@ -15,6 +15,7 @@ from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.moderators import appoint, ask, is_known
+from pbem.host.lobby.offers import check_rival
 from pbem.host.lobby.offers import offer as offer_seat
 from pbem.host.lobby.open_games import call_to
 from pbem.host.lobby.seats import substitute, tell_former
@@ -145,7 +146,9 @@ def offer(s: Seats, power: Power) -> None:
 def _addressed(s: Seats, address: str) -> Sequence[Person]:
     check_invitee(Invitee(name="", address=address, seat="nobody"))
     approach(s.work.repository, s.asking, address, s.now)
-    return [s.person_at(address)]
+    person = s.person_at(address)
+    check_rival(s.work, s.game, person)
+    return [person]
 
 
 def _waiting(s: Seats, whom: str, petition: Petition) -> Sequence[Person]:
@@ -169,6 +172,7 @@ def replace_(s: Seats, power: Power) -> Outcome | None:
         person = s.person_at(address)
         if person.id in {member.person.id for member in game.members}:
             raise Illegal("seat.sits_already", read=address)
+        check_rival(s.work, game, person)
         if not is_known(s.work, game, person):
             ask(s.work, game, Nominated(by=s.by, person=person.id, seat=wanted, why=power.why), s.now)
             return "asked"

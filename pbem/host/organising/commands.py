@@ -19,13 +19,28 @@ from pbem.host.organising.course import (
     rewind,
     set_,
 )
-from pbem.host.organising.entrants import admit, apart, enter, excuse, expel, hand_over, move, promote, refuse
+from pbem.host.organising.entrants import (
+    admit,
+    apart,
+    enter,
+    excuse,
+    expel,
+    forgive,
+    hand_over,
+    move,
+    penalise,
+    promote,
+    refuse,
+)
+from pbem.host.organising.objections import dismiss, uphold
+from pbem.host.organising.tables import begin, end, replace, replay, score, void
 from pbem.language.moderators import ModeratorCommands
 
 ORGANISER_COMMANDS = ModeratorCommands(
     (
         *(open_entries, close_entries, call_off, preview_draw, draw, redraw),
         *(pause, resume, extend_season, extend_table, end_season, set_, announce, rewind, forward),
-        *(enter, admit, refuse, expel, excuse, apart, move, promote, hand_over),
+        *(enter, admit, refuse, expel, excuse, penalise, forgive, apart, move, promote, hand_over),
+        *(begin, end, replay, replace, score, void, uphold, dismiss),
     )
 )

@@ -6,11 +6,14 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.leagues.entries import enter_row
-from pbem.host.organising.organising import Organising, group_about, organiser_power
+from pbem.host.organising.organising import Organising, check_phase, group_about, organiser_power
 from pbem.host.ports import Entrant
 from pbem.language.moderators import Power
 from pbem.league import acts
+from pbem.league.points import HUNDRED
 from pbem.league.powers import check_entered, check_move
+
+MOST_POINTS = 100  # that one act may take
 
 
 @organiser_power(
@@ -64,6 +67,37 @@ def excuse(o: Organising, power: Power) -> None:
     if own is None or not (own.gone or own.left) or own.excused:
         raise Illegal("league.not_left")
     o.enter(acts.Excused(person=person, why=power.why))
+
+
+@organiser_power(
+    "penalise|penalize {who} {points}", "bestrafe {who} {points}", "penalizza {who} {points}", about=group_about
+)
+def penalise(o: Organising, power: Power) -> None:
+    """Take points from somebody’s line, on record; 2, or 1.5."""
+    person = _in_play(o, power)
+    points = round(HUNDRED * float(power.fields["points"].replace(",", ".")))
+    if not 0 < points <= MOST_POINTS * HUNDRED:
+        raise Illegal("league.points", most=MOST_POINTS)
+    o.enter(acts.Penalised(person=person, points=points, why=power.why))
+
+
+@organiser_power("forgive {who} {number}", "verzeihe {who} {number}", "perdona {who} {number}", about=group_about)
+def forgive(o: Organising, power: Power) -> None:
+    """Forgive somebody NUMBER of the periods by which they were late."""
+    person, periods = _in_play(o, power), int(power.fields["number"])
+    own = o.season.people[person]
+    if not 0 < periods <= own.late - own.forgiven:
+        raise Illegal("league.not_late", late=own.late - own.forgiven)
+    o.enter(acts.Forgiven(person=person, periods=periods, why=power.why))
+
+
+def _in_play(o: Organising, power: Power) -> int:
+    """Whose line there is, and can still change. Raises `Illegal`."""
+    check_phase(o, "drawn", "playing", "deciding")
+    person = o.person_named(power)
+    if person not in {each.person for each in o.season.entrants}:
+        raise Illegal("league.not_entered")
+    return person
 
 
 @organiser_power("apart {one} {other}", "getrennt {one} {other}", "separa|separati {one} {other}")

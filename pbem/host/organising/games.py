@@ -20,7 +20,7 @@ def lead_game(work: UnitOfWork, game_id: str, by: str, line: str, now: int) -> N
     if power.refusal:
         raise power.refusal
     Seats(work, game, _as_in_games(by), now).use(power)
-    conclude(work, game, now)
+    conclude(work, work.game(game_id), now)
 
 
 def lead_all(work: UnitOfWork, season: Season, by: str, line: str, now: int) -> None:

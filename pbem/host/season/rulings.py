@@ -20,6 +20,10 @@ def concerned(season: Season, act: acts.Act) -> Collection[int]:
         return {act.person, *season.groups.get(season.group_of(act.person) or "", ())}
     if isinstance(act, OF_A_TABLE | acts.Extended) and act.table is not None:
         return _at(season, act.table)
+    if isinstance(act, acts.Upheld | acts.Dismissed):
+        objection = season.objections[act.number]
+        kind, _, number = objection.about.partition("-")
+        return {objection.person, *(_at(season, int(number)) if kind == "T" else ())}
     return ()
 
 

@@ -14,7 +14,8 @@ from pbem.host.season.rulings import concerned
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
-from pbem.league.calendar import REMINDER
+from pbem.league.calendar import REMINDER, later
+from pbem.league.desk import matters
 from pbem.league.log import Entry
 from pbem.league.state import Season
 
@@ -29,6 +30,8 @@ def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
         work.repository.post(_letters(work, desk, entry, now))
         if isinstance(entry.act, acts.Noted | acts.Drawn):
             _queue_rounds(work, desk, now)
+    if fresh and matters(desk.season, now):
+        queue_desk(work, desk, now, at_once=any(isinstance(entry.act, acts.Objected) for entry in fresh))
 
 
 def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iterator[OutboxRow]:
@@ -109,6 +112,20 @@ def _to(
 
 def _row(desk: SeasonDesk, person: Person, what: str, job: SeasonJob, now: int, due: int | None) -> OutboxRow:
     return post(f"{desk.tag}.{what}.{person.id}", person.address, job, now=now, due=due, game=desk.tag)
+
+
+# -- what needs a decision ---
+
+DESK, MORNINGS = 8 * HOUR, (0, 1, 2, 6, 13)  # when it is told, and on which mornings from the next on, while it is open
+
+
+def queue_desk(work: UnitOfWork, desk: SeasonDesk, now: int, *, at_once: bool = False) -> None:
+    """Whoever leads the season hears of what there is to decide; of what is decided by then, nothing is told."""
+    zone = desk.season.calendar.zone
+    first = daily(zone, DESK, now)
+    for at in [*([now] if at_once else []), *(later(first, days, zone) for days in MORNINGS)]:
+        rows = _to(work, desk, desk.season.leaders, f"desk.{at}", SeasonJob(what="desk"), now, at)
+        post_once(work.repository, rows)
 
 
 # -- how the season goes, once a week or once a day ---

@@ -1,0 +1,42 @@
+"""An organiser rules on what entrants object to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.host.organising.organising import Organising, number_of, organiser_power
+from pbem.language.moderators import Power
+from pbem.league import acts
+from pbem.league.powers import check_ruling
+
+
+def _objection(_o: Organising, power: Power) -> Sequence[str]:
+    return (f"O-{number_of(power, 'objection')}",)
+
+
+@organiser_power(
+    "uphold {objection}",
+    "stattgeben {objection}",
+    "gib {objection} statt",
+    "accogli {objection}",
+    about=_objection,
+)
+def uphold(o: Organising, power: Power) -> None:
+    """Somebody’s objection is right; what follows from it is done by other powers."""
+    number = number_of(power, "objection")
+    check_ruling(o.season, number)
+    o.enter(acts.Upheld(number=number, why=power.why))
+
+
+@organiser_power(
+    "dismiss {objection}",
+    "zurückweisen|zurueckweisen|abweisen {objection}",
+    "weise {objection} zurück|ab",
+    "rigetta {objection}",
+    about=_objection,
+)
+def dismiss(o: Organising, power: Power) -> None:
+    """Somebody’s objection is not right; what it was about stays as it is."""
+    number = number_of(power, "objection")
+    check_ruling(o.season, number)
+    o.enter(acts.Dismissed(number=number, why=power.why))

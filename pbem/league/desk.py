@@ -1,0 +1,81 @@
+"""What needs a decision of whoever leads a season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.refusal import Illegal
+from pbem.league.calendar import DECIDING, HOUR
+from pbem.league.due import WARNINGS, end_of
+from pbem.league.log import Entry, live
+from pbem.league.powers import check_not_own
+from pbem.league.state import Season, Table
+
+
+class Matter(Struct, frozen=True, kw_only=True):
+    """Something to decide, and the powers by which it can be."""
+
+    kind: str  # objection fault empty ending
+    about: str  # O-1, T-12
+    facts: Mapping[str, Any] = {}
+    lines: tuple[str, ...] = ()  # names of powers
+
+
+def matters(season: Season, now: int) -> list[Matter]:
+    """All that is open, objections first; nothing once the season is over."""
+    if season.phase in ("ended", "called_off"):
+        return []
+    tables = season.tables.values()
+    return [*_objections(season), *(each for table in tables for each in _of_table(season, table, now))]
+
+
+def may_rule(season: Season, person: int, matter: Matter) -> bool:
+    """Is it no matter of their own?"""
+    try:
+        check_not_own(season, person, matter.about)
+    except Illegal:
+        return False
+    return True
+
+
+def _objections(season: Season) -> Iterator[Matter]:
+    for number, each in season.objections.items():
+        if each.upheld is None:
+            facts = {"number": number, "person": each.person, "of": each.about, "since": each.at, "text": each.text}
+            yield Matter(kind="objection", about=f"O-{number}", facts=facts, lines=("uphold", "dismiss"))
+
+
+def _of_table(season: Season, table: Table, now: int) -> Iterator[Matter]:
+    about, facts = f"T-{table.number}", {"table": table.number, "game": table.game}
+    is_played = season.phase in ("drawn", "playing")
+    if table.noted is not None and table.noted.how == "fault" and table.by_hand is None:
+        yield Matter(kind="fault", about=about, facts=facts, lines=("replay", "void") if is_played else ("void",))
+    if table.begun is None or table.is_over:
+        return
+    if None in table.holders.values():
+        yield Matter(kind="empty", about=about, facts=facts, lines=("end",))
+    ends = end_of(season, table)
+    if table.warned and ends - now <= max(WARNINGS) * HOUR and ends < season.calendar.ends:
+        yield Matter(kind="ending", about=about, facts={**facts, "ends": ends}, lines=("extend",))
+
+
+# -- when it was told what somebody may object to ---
+
+
+def told_at(season: Season, entries: list[Entry], about: str) -> int | None:
+    """When whoever it concerns was told of a table's last news, a draw or an act; None where there is no such thing."""
+    kind, _, digits = about.partition("-")
+    number = int(digits)
+    if kind == "D":
+        return season.draws[number].at if number in season.draws else None
+    if kind == "A":
+        return next((entry.at for entry in live(entries) if entry.seq == number), None)
+    if number not in season.tables:
+        return None
+    news = [entry.at for entry in live(entries) if getattr(entry.act, "table", None) == number]
+    if season.until is not None:  # all results are told once more
+        news.append(season.until - DECIDING)
+    return max(news, default=season.draws[season.tables[number].draw].at)
