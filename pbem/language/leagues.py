@@ -22,6 +22,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     league: str = ""  # its name; "" where none is said
     what: str = ""  # a group (2b), a table (T-12), a draw (D-2), an act (A-41), or "all"
+    whom: str = ""  # as written; the league's name may stand before it or behind it
     luck: str = ""
     apart: tuple[str, ...] = ()  # people, as written
     why: str = ""
@@ -57,6 +58,11 @@ def wish_to_object(rest: str) -> Wish | None:
     return found and Wish(
         league=_name(found["league"]), what=f"{found['kind'].upper()}-{int(found['number'])}", why=found["why"].strip()
     )
+
+
+def wish_for_whom(rest: str) -> Wish:
+    """`bert`, `euro bert`, `bert euro`, or nothing: which of the words are a league's name, only the host knows."""
+    return Wish(whom=rest.strip(" :"))
 
 
 def _name(written: str | None) -> str:

@@ -10,7 +10,14 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
-from pbem.language.leagues import Wish, wish_of_league, wish_to_enter, wish_to_know, wish_to_object
+from pbem.language.leagues import (
+    Wish,
+    wish_for_whom,
+    wish_of_league,
+    wish_to_enter,
+    wish_to_know,
+    wish_to_object,
+)
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import LANGUAGES, TABLES
 
@@ -22,15 +29,16 @@ _MEANT = {fold(way): key for key, ways in KEYS.items() for way in ways}
 _MOST_WORDS = 4  # that a command about a league begins with
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
+# What stands behind the words of a command.
+Takes = Literal["", "game", "wishes", "league", "entry", "season", "whom", "objection", "choice"]
+
 
 class RequestCommand(Struct, frozen=True, kw_only=True):
     """Something to ask for: how it is written. What it does belongs to the host, whose kind of them adds that."""
 
     name: str
     words: tuple[str, str, str]  # as those of a command; the answer is in the language that was written
-    takes: Literal["", "game", "wishes", "league", "entry", "season", "choice", "objection"] = (
-        ""  # what stands behind them
-    )
+    takes: Takes = ""
     of_leagues: bool = False  # is it about a league, and no single game?
     tells: bool = False  # is it only asked for, and by strangers, too?
 
@@ -112,6 +120,7 @@ _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | 
     "league": lambda command, line, _: _about_league(command, line, wish_of_league),
     "entry": lambda command, line, _: _about_league(command, line, wish_to_enter),
     "season": lambda command, line, _: _about_league(command, line, wish_to_know),
+    "whom": lambda command, line, _: _about_league(command, line, wish_for_whom),
     "objection": lambda command, line, more: _about_league(command, " ".join([line, *more]), wish_to_object),
     "choice": lambda command, line, _: _about_league(
         command, line, lambda rest: Wish(what=rest.strip()) if rest.strip() else None

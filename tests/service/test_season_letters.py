@@ -222,3 +222,14 @@ def test_ranking_schedule_and_tables_are_told() -> None:
     assert "There is no table T-77" in words(ask(bureau, STRANGER, "Tisch 77 euro"))
     assert words(ask(bureau, STRANGER, "schedule euro")).count("T-") >= 6
     assert address(ANNA) not in ranking
+
+
+def test_the_schedule_of_somebody_else_is_told() -> None:
+    bureau = SeasonBureau()
+    bureau.begun()
+    whom = f"player {bureau.number(ANNA)}"
+    for line in (f"schedule {whom} euro", f"Terminplan euro {whom}"):
+        assert words(ask(bureau, STRANGER, line)).count("T-") == 4
+    nobody = words(ask(bureau, STRANGER, "programma zoe"))
+    assert "zoe" in nobody
+    assert "T-" not in nobody

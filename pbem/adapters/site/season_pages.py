@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from pbem.adapters.calendars import Event, dates_ics
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import FeedEntry, SitePages
 from pbem.adapters.site.season_files import Told, files_of, how_of, movement_of, points_of, state_of
+from pbem.adapters.site.season_schedule import dates, table_dates
 from pbem.league import acts
 from pbem.league.figures import finishes, group_standings, groups
 from pbem.league.log import Entry
@@ -81,6 +83,7 @@ class SeasonFolder:
             for number in self._season.draws:
                 self._write_draw(number)
         self._write_tables()
+        self._write_schedule()
         self._write_acts(since)
         files = dict(files_of(self._told))
         self._write_front([name.removesuffix(".csv") for name in files if name.endswith(".csv")])
@@ -140,6 +143,25 @@ class SeasonFolder:
         for number, count, part in _by_hundred(rows):
             self._put(f"tables/{_page(number)}", "season_tables", title, rows=part, page=number, pages=count)
 
+    def _write_schedule(self) -> None:
+        heading, tag = self._pages.say("site.schedule"), self._season.tag
+        days = dates(self._entries)
+        rows = table_dates(self._season, self._entries)
+        for number, count, part in _by_hundred(rows):
+            facts = {"rows": part, "page": number, "pages": count, "dates": days, "tag": tag}
+            self._put(f"schedule/{_page(number)}", "season_schedule", heading, **facts)
+        told = [
+            Event(uid=self._id(date.what), at=date.at, since=date.since, summary=self._said(date.what)) for date in days
+        ]
+        self._folder.write(f"{self.place}schedule/{tag}.ics", dates_ics(told))
+
+    def _said(self, what: str) -> str:
+        return f"{self.title}: {self._pages.say(f'site.dates.{what}')}"
+
+    def _id(self, what: str) -> str:
+        """Of something in this season, for ever."""
+        return self._pages.entry_id(self._entries[0].at, f"{self.place}{what}")
+
     def _write_table(self, table: Table) -> None:
         about = [entry for entry in self._entries if getattr(entry.act, "table", None) == table.number]
         facts = {"table": table, "state": state_of(table), "how": how_of(table), "finishes": self._finishes(table)}
@@ -170,8 +192,7 @@ class SeasonFolder:
         return self._pages.feed_of(self.title, place, [self._fed(entry) for entry in told])
 
     def _fed(self, entry: Entry) -> FeedEntry:
-        sentence, what = self._sentence(entry.act), f"{self.place}A-{entry.seq}"
-        id_ = self._pages.entry_id(self._entries[0].at, what)
+        sentence, id_ = self._sentence(entry.act), self._id(f"A-{entry.seq}")
         link = f"{self.place}{self._link(entry.act)}"
         seats = sorted(getattr(entry.act, "seats", ()), key=lambda seat: seat.place)
         told = tuple(f"{seat.place}. {self.called(seat.person)} {points_of(seat.points)}" for seat in seats)

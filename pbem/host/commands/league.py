@@ -27,6 +27,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.command import Command
 from pbem.language.leagues import Wish
 from pbem.language.openings import Request, RequestCommand
+from pbem.language.tokens import fold
 from pbem.league.powers import check_entered, table_of
 from pbem.league.state import Season
 
@@ -63,17 +64,18 @@ class LeagueContext:
     def wish(self) -> Wish:
         return self.request.wish
 
-    def desk(self, fits: Callable[[Season], bool] = lambda _: True) -> SeasonDesk:
+    def desk(self, fits: Callable[[Season], bool] = lambda _: True, league: str = "") -> SeasonDesk:
         """The season that is meant: of the league that is named, else of the answered letter, else the only one.
 
         `fits`: what the season should be; where none of the league is so, it is the newest. Raises `Illegal`.
         """
-        name = self.wish.league or self._season.rpartition("-")[0] or self._only()
+        said = league or self.wish.league
+        name = said or self._season.rpartition("-")[0] or self._only()
         if self.work.repository.league(name) is None:
             known = [each.name for each in self.work.repository.leagues()]
             raise Illegal("league.unknown", read=name, known=known)
         seasons = [self.work.season(each.tag) for each in reversed(self.work.repository.seasons(name))]
-        answered = [each for each in seasons if each.tag == self._season and not self.wish.league]
+        answered = [each for each in seasons if each.tag == self._season and not said]
         return next((each for each in (*answered, *seasons) if fits(each.season)), seasons[0])
 
     def _only(self) -> str:
@@ -140,13 +142,24 @@ def _ranking(context: LeagueContext) -> Reply:
 
 
 def _schedule(context: LeagueContext) -> Reply:
-    """The tables of whoever asks; of all where they have none."""
-    desk = context.desk(lambda season: season.is_drawn)
+    """The tables of whoever asks, or of somebody else; of all where whoever asks has none."""
+    league, whom = _league_and_name(context)
+    desk = context.desk(lambda season: season.is_drawn, league)
     season = desk.season
     if not season.tables:
         raise Illegal("league.not_drawn", closes=season.calendar.closes)
-    own = own_tables(season, context.reader) if context.reader is not None else []
-    return _told(desk, tables_told(context.work, season, own or [*season.tables], context.reader))
+    person = named(context.work, season, whom) if whom else context.reader
+    own = own_tables(season, person) if person is not None else []
+    return _told(desk, tables_told(context.work, season, own or [*season.tables], person))
+
+
+def _league_and_name(context: LeagueContext) -> tuple[str, str]:
+    """What is said of both; "" for what is not."""
+    words = context.wish.whom.split()
+    for place in {0, len(words) - 1} if words else ():
+        if context.work.repository.league(fold(words[place])) is not None:
+            return fold(words[place]), " ".join(words[:place] + words[place + 1 :])
+    return "", " ".join(words)
 
 
 def _table(context: LeagueContext) -> Reply:
@@ -230,7 +243,7 @@ LEAGUE_COMMANDS = (
         tells=True,
     ),
     LeagueCommand(
-        name="schedule", words=("schedule", "Terminplan", "programma"), takes="season", do=_schedule, tells=True
+        name="schedule", words=("schedule", "Terminplan", "programma"), takes="whom", do=_schedule, tells=True
     ),
     LeagueCommand(name="table", words=("table", "Tisch", "tavolo"), takes="season", do=_table, tells=True),
 )
