@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.commands.personal import REPORTS, chosen
 from pbem.host.leagues.entries import Entry
-from pbem.host.leagues.naming import among
+from pbem.host.leagues.naming import among, named
 from pbem.host.leagues.telling import (
     league_list,
     league_told,
