@@ -30,7 +30,7 @@ from pbem.league.figures import ended, is_open, rated_tables, round_scores, stil
 from pbem.league.log import CLOCK, Entry, live, read
 from pbem.league.lots import digest, follows, sealed
 from pbem.league.points import points
-from pbem.league.ratings import Ratings, counted
+from pbem.league.ratings import RatedTable, Step, steps
 from pbem.league.season import applied
 from pbem.league.settings import DRAWN, Settings
 from pbem.league.state import Season
@@ -53,8 +53,8 @@ class Published(Struct, frozen=True, kw_only=True):
     log: Sequence[bytes]
     settings: Settings | None = None  # of league.yaml
     games: Mapping[str, GameResult | None] = {}  # None: the game is sealed still
-    ratings_before: Ratings | None = None
-    ratings: Ratings | None = None
+    rated: Sequence[RatedTable] | None = None  # all that counts for the ratings, from the first game on
+    steps: Sequence[Step] = ()  # what the season's tables are said to have made of them
 
 
 class Fault(NamedTuple):
@@ -266,14 +266,28 @@ class _Proof:
                 yield Fault("V8", key, "it is not what the tables give")
 
     def _ratings(self) -> Iterator[Fault]:
-        told, before = self.published.ratings, self.published.ratings_before
-        if told is None or before is None:
+        """From the first rated game on, wherever it was played."""
+        rated = self.published.rated
+        if rated is None:
             return
-        now = counted(before, rated_tables(self.season))
-        for person, own in now.items():
-            theirs = told.get(person)
-            if theirs is None or abs(theirs.mu - own.mu) > CLOSE or abs(theirs.sigma - own.sigma) > CLOSE:
-                yield Fault("V9", f"player {person}", "the rating is not what the tables give")
+        numbers = {table.game: number for number, table in self.season.tables.items() if table.game}
+        own = {table.game: table for table in rated_tables(self.season)}
+        told = {table.game: table for table in rated if table.game in numbers}
+        for game in sorted({*own, *told}, key=numbers.__getitem__):
+            if own.get(game) != told.get(game):
+                yield Fault("V9", f"T-{numbers[game]}", "what it counts for in the ratings is not what it came to")
+        wanted = {(step.person, step.game): step for step in steps({}, rated) if step.game in own}
+        found = {(step.person, step.game): step for step in self.published.steps}
+        for key in sorted({*wanted, *found}):
+            if not _are_close(wanted.get(key), found.get(key)):
+                yield Fault("V9", f"player {key[0]}", f"the rating after {key[1]} is not what the games give")
+
+
+def _are_close(one: Step | None, other: Step | None) -> bool:
+    if one is None or other is None:
+        return False
+    same = (one.end, one.games) == (other.end, other.games)
+    return same and abs(one.mu - other.mu) <= CLOSE and abs(one.sigma - other.sigma) <= CLOSE
 
 
 _CHECKS = (_Proof.setting, _Proof.closing, _Proof.dividing, _Proof.drawing, _Proof.result, _Proof.ending)

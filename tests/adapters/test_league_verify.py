@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -58,14 +60,14 @@ def text(name: str, old: str, new: str) -> Change:
     return change
 
 
-def forged(kind: type[acts.Act], change: Callable[..., acts.Act]) -> Change:
-    """The log with an act changed, chained anew: whoever forges one can do that."""
+def forged(kind: type[acts.Act], change: Callable[..., acts.Act], **facts: int) -> Change:
+    """The log with an act changed, chained anew: whoever forges one can do that; `facts` are those of its entry."""
 
     def done(root: Path) -> None:
         file = root / PLACE / "log.jsonl"
         entries = read(file.read_bytes().splitlines())
         place = next(place for place, entry in enumerate(entries) if isinstance(entry.act, kind))
-        entries[place] = replace(entries[place], act=change(entries[place].act))
+        entries[place] = replace(entries[place], act=change(entries[place].act), **facts)
         made: list[Entry] = []
         for entry in entries:
             made.append(seal(replace(entry, prev=made[-1].hash if made else START)))
@@ -100,6 +102,56 @@ def standing(root: Path) -> None:
     file.write_text(json.dumps(rows), "utf-8")
 
 
+def drawing_with(**changed: object) -> Callable[[acts.Drawn], acts.Drawn]:
+    return lambda act: replace(act, drawings=(replace(act.drawings[0], **changed), *act.drawings[1:]))
+
+
+def tables_turned(act: acts.Drawn) -> acts.Drawn:
+    """The people of two tables."""
+    one, two, *more = act.drawings[0].tables
+    turned = (replace(one, chairs=two.chairs), replace(two, chairs=one.chairs), *more)
+    return drawing_with(tables=turned)(act)
+
+
+def lucky(act: acts.Closed) -> acts.Closed:
+    return replace(act, entrants=(replace(act.entrants[0], luck="banana"), *act.entrants[1:]))
+
+
+def figure(name: str, column: str, change: Callable[[str], str], row: int = 0) -> Change:
+    """One figure of a sheet."""
+
+    def done(root: Path) -> None:
+        head, *rows = (root / name).read_text("utf-8").splitlines()
+        cells, place = rows[row].split(","), head.split(",").index(column)
+        cells[place] = change(cells[place])
+        rows[row] = ",".join(cells)
+        (root / name).write_bytes("".join(f"{line}\r\n" for line in (head, *rows)).encode())
+
+    return done
+
+
+def row_gone(name: str) -> Change:
+    return lambda root: (root / name).write_bytes(b"".join((root / name).read_bytes().splitlines(keepends=True)[:-1]))
+
+
+def page_and_digest(root: Path) -> None:
+    """Whoever forges a page can forge what tells its digest."""
+    page, whole = root / PLACE / "all/index.html", root / PLACE / "season.json"
+    page = page if page.exists() else root / PLACE / "1a/index.html"
+    before = sha256(page.read_bytes()).hexdigest()
+    page.write_bytes(re.sub(rb"<td>\d+\.\d\d</td>", b"<td>99.00</td>", page.read_bytes(), count=1))
+    whole.write_bytes(whole.read_bytes().replace(before.encode(), sha256(page.read_bytes()).hexdigest().encode()))
+
+
+def more(written: str) -> str:
+    return f"{float(written) + 0.0001:.9f}"
+
+
+def another(written: str) -> str:
+    return str(int(written) % 4 + 1)
+
+
+RATED = "ratings/imperial"
 TAMPERED: dict[str, tuple[Change, str]] = {
     "an act of the log": (text(f"{PLACE}/log.jsonl", '"seq":3', '"seq":4'), "V1: log"),
     "a setting": (text(f"{PLACE}/league.yaml", "load: 2", "load: 3"), "V2: table"),
@@ -114,6 +166,29 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "a game that is gone": (lambda root: shutil.rmtree(min(root.glob("imp-*"))), "V7: T-"),
     "the standings": (standing, "V8: standings.json"),
     "a sheet": (text(f"{PLACE}/results.csv", ",yes,", ",no,"), "V8: results.csv"),
+    "an act unknown": (text(f"{PLACE}/log.jsonl", '"type":"called"', '"type":"culled"'), "V1: log"),
+    "an instant": (forged(acts.Noted, lambda act: act, at=0), "V1: log"),
+    "a link": (forged(acts.Drawn, lambda act: replace(act, link="0" * 64)), "V4: D-1"),
+    "who sits together": (forged(acts.Drawn, tables_turned), "V4: D-1"),
+    "the costs": (forged(acts.Drawn, drawing_with(cost=7)), "V4: D-1"),
+    "a luck word": (forged(acts.Closed, lucky), "V6: player"),
+    "who sat there": (forged(acts.Noted, first_seat(person=99)), "V7: T-"),
+    "the end of a game": (forged(acts.Noted, lambda act: replace(act, digest="0" * 64)), "V7: T-"),
+    "a tie": (forged(acts.Ended, lambda act: replace(act, standings=act.standings[::-1])), "V8: standings"),
+    "the order": (forged(acts.Ended, lambda act: replace(act, order=tuple(each[::-1] for each in act.order))), "V8: o"),
+    "the people": (figure(f"{PLACE}/entrants.csv", "plays", lambda _: "no"), "V8: entrants.csv"),
+    "the tables": (row_gone(f"{PLACE}/tables.csv"), "V8: tables.csv"),
+    "somebody's rating": (figure(f"{PLACE}/ratings.csv", "mu", more, 9), "V9: player"),
+    "how often they were rated": (figure(f"{PLACE}/ratings.csv", "games", another, 9), "V9: player"),
+    "a rating that is gone": (row_gone(f"{PLACE}/ratings.csv"), "V9: player"),
+    "what a game counts for": (figure(f"{RATED}/games.csv", "place", another, 5), "V9: T-"),
+    "a game that counts for nothing": (row_gone(f"{RATED}/games.csv"), "V9: T-"),
+    "the list of ratings": (figure(f"{RATED}/ratings.csv", "sigma", more), "V9: player"),
+    "who is in that list": (row_gone(f"{RATED}/ratings.csv"), "V9: ratings.csv"),
+    "a page of ratings": (text(f"{RATED}/index.html", "<td>4</td>", "<td>5</td>"), "V10: ratings/imperial/"),
+    "the page of a table": (text(f"{PLACE}/tables/1/index.html", "10.00", "11.00"), "V10: tables/1/index.html"),
+    "a page that is gone": (lambda root: (root / PLACE / "draws/1/index.html").unlink(), "V10: draws/1/index.html"),
+    "a page and its digest": (page_and_digest, "V10: 1a/index.html: the page tells other figures"),
     "the whole season": (text(f"{PLACE}/season.json", '"phase":"ended"', '"phase":"playing"'), "V8: season.json"),
 }
 

@@ -704,13 +704,6 @@ def test_of_equal_points_the_winner_is_first() -> None:
     assert places(tied) == {"anna": 2, "ben": 1, "cleo": 3}
 
 
-def test_a_better_place_never_rates_less() -> None:
-    tallies = counted(Tallies(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)], lambda _: PAGES)
-    mu = [tallies.people[str(ord(letter))].mu for letter in "abcdef"]
-    assert mu == sorted(mu, reverse=True)
-    assert mu[1] == mu[2] == mu[3]
-
-
 def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
     hidden = replace(
         card("imp-2", 2, emu=9, yak=5), people={"emu": 97, "yak": 99}, who={"emu": "Anna A.", "yak": "Cleo C."}
@@ -727,16 +720,6 @@ def test_a_game_of_nobody_counts_for_the_nations_only() -> None:
     tallies = counted(Tallies(), [replace(card("imp-1", 1, emu=9, yak=5), people={})], lambda _: PAGES)
     assert tallies.people == {}
     assert [row.games for row in PAGES.tally_rows(tallies.own)] == [1, 1]
-
-
-def test_games_are_rated_in_the_order_of_their_ends() -> None:
-    first, second = card("imp-9", 1, anna=9, ben=5), card("imp-1", 2, anna=1, ben=5)
-    assert counted(Tallies(), [second, first], lambda _: PAGES) == counted(
-        counted(Tallies(), [first], lambda _: PAGES), [second], lambda _: PAGES
-    )
-    assert counted(Tallies(), [first, second], lambda _: PAGES) != counted(
-        Tallies(), [replace(first, moved=3), second], lambda _: PAGES
-    )
 
 
 def test_the_tables_are_on_their_pages(archive: Archive) -> None:

@@ -382,8 +382,9 @@ def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, lan
     """On small phones, in every language, with text twice as large (WCAG 2.2, 1.4.4 and 1.4.10)."""
     page = chromium.page(width=360, height=800)
     lists = ("", "games/imp-1/", "players/", "players/1/", "players/4/", "nations/", "search/", "search/?q=anton")
+    ratings = ("ratings/imperial/",)
     games = (*GAME_PAGES, "imp-3/", "imp-3/turn-0/", "imp-3/turn-6/", "order/imperial/")
-    for path in (*lists, *games):
+    for path in (*lists, *ratings, *games):
         place, _, asked = path.partition("?")
         page.go(f"file://{in_all_languages}/{language}/{place}index.html{asked and '?'}{asked}")
         page.wait(

@@ -14,7 +14,7 @@ from pbem.league.figures import rated_tables
 from pbem.league.log import Entry, written
 from pbem.league.lots import sealed
 from pbem.league.proof import GameResult, Published, verify
-from pbem.league.ratings import Rating, counted
+from pbem.league.ratings import steps
 from pbem.league.settings import Divisions, Rounds, Tables
 from pbem.league.settings import Entry as Entries
 from tests.league.played import POSITIONS, Play, settings
@@ -32,14 +32,14 @@ def played() -> Play:
 def published(play: Play, **more: Any) -> Published:
     games = {table.game: result_of(table.noted) for table in play.season.tables.values() if table.noted and table.game}
     log = [written(entry) for entry in play.entries]
-    ratings = counted({}, rated_tables(play.season))
+    rated = rated_tables(play.season)
     return Published(
         **{
             "log": log,
             "settings": play.season.founded.settings,
             "games": games,
-            "ratings_before": {},
-            "ratings": ratings,
+            "rated": rated,
+            "steps": [*steps({}, rated)],
             **more,
         }
     )
@@ -149,10 +149,16 @@ def test_each_planted_fault_is_found_and_named(played: Play) -> None:
 
 def test_wrong_ratings_broken_chains_and_clocks_are_found(played: Play) -> None:
     told = published(played)
-    assert told.ratings is not None
-    one = next(iter(told.ratings))
-    verdict = verify(replace(told, ratings={**told.ratings, one: Rating(mu=99.0)}))
-    assert verdict.sentence == f"euro-1: V9: player {one}: the rating is not what the tables give"
+    one, *more = told.steps
+    verdict = verify(replace(told, steps=[replace(one, mu=one.mu + 1e-5), *more]))
+    assert (
+        verdict.sentence == f"euro-1: V9: player {one.person}: the rating after {one.game} is not what the games give"
+    )
+    assert verify(replace(told, steps=[replace(one, mu=one.mu + 1e-7), *more])).fault is None
+    assert told.rated is not None
+    rated = [*told.rated]
+    turned = replace(rated[0], seats=rated[0].seats[::-1])
+    assert (verify(replace(told, rated=[turned, *rated[1:]])).fault or ("", ""))[:2] == ("V9", "T-1")
     assert verify(replace(told, log=told.log[:-1])).fault is None
     for log in (told.log[1:], [*told.log[:3], *told.log[4:]], [*told.log[:3], told.log[3][:-5], *told.log[4:]]):
         assert (verify(replace(told, log=log)).fault or "")[0] == "V1"

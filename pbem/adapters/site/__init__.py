@@ -11,8 +11,10 @@ from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.leagues import LeagueFolders
 from pbem.adapters.site.lists import Lists
 from pbem.adapters.site.pages import site_pages
+from pbem.adapters.site.rating_pages import PlayersTold
 from pbem.core.game import Registry
 from pbem.host.archive.published import GameArchive, Held
+from pbem.host.archive.ratings import PublishedRatings
 from pbem.host.leagues.published import PublishedSeason
 
 
@@ -22,6 +24,18 @@ class Shelves:
     def __init__(self, games: GameFolders, leagues: LeagueFolders) -> None:
         self._games = games
         self._leagues = leagues
+        self._ratings: list[PublishedRatings] = []
+
+    @property
+    def told(self) -> PlayersTold:
+        """What is new of players beside their games."""
+        names = {number: name for each in self._ratings for number, name in each.names.items()}
+        return PlayersTold(
+            names={**self._leagues.names, **names},
+            former=self._leagues.former,
+            lines=self._leagues.lines,
+            ratings=tuple(self._ratings),
+        )
 
     def held(self, game: str) -> Held:
         return self._games.held(game)
@@ -31,6 +45,9 @@ class Shelves:
 
     def keep_season(self, season: PublishedSeason) -> None:
         self._leagues.keep(season)
+
+    def keep_ratings(self, ratings: PublishedRatings) -> None:
+        self._ratings.append(ratings)
 
 
 class Site:
@@ -50,6 +67,7 @@ class Site:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         with self.folder.alone():
             games, leagues = GameFolders(self.folder, self._pages), LeagueFolders(self.folder, self._pages)
-            yield Shelves(games, leagues)
+            shelves = Shelves(games, leagues)
+            yield shelves
             leagues.bring_up()
-            Lists(self.folder, self._pages).bring_up(games.news)
+            Lists(self.folder, self._pages).bring_up(games.news, shelves.told)

@@ -8,12 +8,15 @@ from msgspec import Struct
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
-from pbem.adapters.site.season_files import LOG, Told
+from pbem.adapters.site.records import SeasonLine
+from pbem.adapters.site.season_files import LOG, Told, movement_of
+from pbem.adapters.site.season_lines import lines_of
 from pbem.adapters.site.season_pages import SeasonFolder, place_of
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.acts import Noted
 from pbem.league.log import Entry, live, read
 from pbem.league.season import folded
+from pbem.league.state import Season
 
 
 class SeasonCard(Struct, frozen=True, kw_only=True):
@@ -41,6 +44,9 @@ class LeagueFolders:
         self._folder = folder
         self._pages = pages
         self._moved: dict[str, None] = {}
+        self.names: dict[int, str] = {}  # of people as they are called now
+        self.former: dict[int, str] = {}  # as they were called when a season ended
+        self.lines: dict[int, dict[str, SeasonLine]] = {}  # by person, then by season
 
     def keep(self, published: PublishedSeason) -> None:
         """Write what is new of a season, all or nothing. Raises `BrokenLink`."""
@@ -50,20 +56,36 @@ class LeagueFolders:
         told = Told(published=published, season=season)
         with self._folder.at_once():
             writer = SeasonFolder(self._folder, self._pages, told, live(entries))
-            writer.write(self._known(place_of(season), published, entries))
+            since = self._known(place_of(season), published, entries)
+            writer.write(since)
+            self._keep_names(published)
             self._store_card(told, writer)
             if published.number == max(map(int, self._cards(published.league))):
                 place = f"leagues/{published.league}/"
                 self._folder.write(f"{place}feed.xml", writer.feed(place, without=(Noted,)))
         self._moved[published.league] = None
+        now = {person: name for person, name in published.names.items() if season.ended is None or not name}
+        self.names |= now
+        self.former |= published.names
+        for person, line in lines_of(told, writer.title, writer.fresh(since)):
+            self.lines.setdefault(person, {})[line.tag] = line
+
+    def _keep_names(self, published: PublishedSeason) -> None:
+        names = {str(person): published.names[person] for person in sorted(published.names)}
+        self._folder.store(_names_of(published), names)
 
     def _known(self, place: str, published: PublishedSeason, entries: Sequence[Entry]) -> int:
-        """How many acts its pages tell already; 0 where other words made them, or what they tell was taken back."""
+        """How many acts its pages tell already; 0 where other words made them, or what they tell was taken back.
+
+        So it is where they call somebody otherwise than now.
+        """
         league, number = published.league, str(published.number)
         card = self._cards(league).get(number)
         logged = (self._folder.read(f"{place}{LOG}") or b"").splitlines()
         same = [*published.log[: len(logged)]] == logged
-        back = any(entry.rewind_to is not None for entry in entries[len(logged) :])
+        called = self._folder.load(_names_of(published), dict[int, str]) or {}
+        back = any(name != published.names.get(person, name) for person, name in called.items())
+        back |= any(entry.rewind_to is not None for entry in entries[len(logged) :])
         return len(logged) if same and not back and card is not None and card.made == self._pages.made else 0
 
     def bring_up(self) -> None:
@@ -88,7 +110,7 @@ class LeagueFolders:
 
     def _card(self, told: Told, writer: SeasonFolder) -> SeasonCard:
         season, calendar = told.season, told.season.calendar
-        honours = season.ended.honours if season.ended else {}
+        honours = honours_of(season)
         return SeasonCard(
             number=season.founded.season,
             title=season.settings.titled(self._pages.language),
@@ -111,6 +133,20 @@ class LeagueFolders:
         put(self._folder, f"leagues/{name}/", "league", title, here="leagues", name=name, cards=cards)
         honours = self._pages.say("site.honours_of", league=title)
         put(self._folder, f"leagues/{name}/honours/", "honours", honours, here="leagues", name=name, cards=cards)
+
+
+def honours_of(season: Season) -> Mapping[str, Sequence[int]]:
+    """People by what they are honoured for; nothing before the season is over."""
+    if season.ended is None:
+        return {}
+    promoted = [each["person"] for each in movement_of(season) if each["to"] < each["from"]]
+    others = {kind: people for kind, people in season.ended.honours.items() if kind != "champion"}
+    return {"champion": season.ended.honours.get("champion", ()), "promotions": promoted, **others}
+
+
+def _names_of(published: PublishedSeason) -> str:
+    """Where it is kept how the pages of the season call people."""
+    return f"data/seasons/{published.tag}.json"
 
 
 def _newest_first(cards: Mapping[str, SeasonCard]) -> list[SeasonCard]:

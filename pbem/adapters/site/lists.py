@@ -13,6 +13,7 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.people import People
+from pbem.adapters.site.rating_pages import PlayersTold
 from pbem.adapters.site.records import Card, Headline, flat, nested_cards, newest_first
 
 BY = 50  # games in a list
@@ -31,11 +32,12 @@ class Lists:
         self._pages = pages
         self._people = People(folder, pages)
 
-    def bring_up(self, news: News) -> None:
+    def bring_up(self, news: News, told: PlayersTold) -> None:
         """The lists come last: whoever is not in them yet has not been counted, or will be counted again."""
         anew = self._folder.load("data/made.json", str) != self._pages.made
         before = {card.game: card for name in _lists(news) for card in self._list(name).values()}
-        self._people.bring_up([(before.get(card.game), card) for card, _ in news], self._cards, anew=anew)
+        changed = [(before.get(card.game), card) for card, _ in news]
+        self._people.bring_up(changed, told, self._cards, anew=anew)
         for name in _lists(news):
             games = {card.game: card for card, _ in news if list_of(card.game) == name}
             self._renew(name, games)

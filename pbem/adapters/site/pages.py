@@ -59,11 +59,13 @@ class SitePages:
         url: str,
         domain: str,
         *,
+        game: str,
         kind: str,
         siblings: Mapping[str, SitePages],
     ) -> None:
         self.presenter = presenter
-        self.kind = kind  # the id of the game; "" for the first
+        self.id = game  # of what is played
+        self.kind = kind  # the same; "" for the first
         self.siblings = siblings  # the pages of all games, by their kinds
         self.language = language
         self.url = url
@@ -278,7 +280,7 @@ def site_pages(games: Registry, language: str = "en", url: str = "", domain: str
     found: dict[str, SitePages] = {}
     for game in games.values():
         kind = game.id if found else ""
-        found[kind] = SitePages(game.presenter, language, url, domain, kind=kind, siblings=found)
+        found[kind] = SitePages(game.presenter, language, url, domain, game=game.id, kind=kind, siblings=found)
     return found[""]
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
-from pbem.adapters.site.records import Card, Part, Tallies, flat, nested_tallies
+from pbem.adapters.site.rating_pages import Names, PlayersTold, RatingPages, curve, kinds_of
+from pbem.adapters.site.records import Card, Part, PlayerFile, Tallies, flat, nested_tallies
 from pbem.adapters.site.tables import counted, counts, key, part, ranked
 from pbem.core.presenter import PagePresenter
 
@@ -21,8 +22,9 @@ class People:
     def __init__(self, folder: Folder, pages: SitePages) -> None:
         self._folder = folder
         self._pages = pages
+        self._ratings = RatingPages(folder, pages)
 
-    def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
+    def bring_up(self, changed: Changed, told: PlayersTold, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
         """`cards` are all games that were in the lists before."""
         untallied = [each.presenter.pages.untallied for each in self._pages.siblings.values()]
         nothing = Tallies(own={key: value for own in untallied for key, value in own.items()})
@@ -33,11 +35,13 @@ class People:
             tallies = counted(nothing, filter(counts, everyone.values()), self._shown)
         else:
             tallies = counted(tallies, ended, self._shown)
-        people = self._renew_parts(changed)
+        people = {*self._renew_parts(changed), *self._renew_files(told)}
+        names = self._renew_names(told, tallies)
         if ended or anew:
             self._folder.store("data/league.json", flat(tallies))
             self._write_tables(tallies)
-        self._write_players(self._everybody() if anew else people, tallies)
+        self._ratings.bring_up(told.ratings, names, anew=anew)
+        self._write_players(self._everybody() if anew else sorted(people), tallies, names)
 
     def _shown(self, card: Card) -> PagePresenter:
         return self._pages.of(card.kind).presenter.pages
@@ -63,24 +67,48 @@ class People:
             self._folder.store(f"data/players/{person}.json", own)
         return sorted(parts)
 
+    def _renew_files(self, told: PlayersTold) -> list[int]:
+        """What leagues and ratings tell of those who have a page; whose pages change."""
+        found = []
+        for person in sorted({*told.lines, *(each for ratings in told.ratings for each in ratings.steps)}):
+            old = self._file(person)
+            ratings = {each.kind: each.steps[person] for each in told.ratings if person in each.steps}
+            new = PlayerFile(seasons={**old.seasons, **told.lines.get(person, {})}, ratings={**old.ratings, **ratings})
+            if new != old and self._parts(person):
+                self._folder.store(f"data/people/{person}.json", new)
+                found.append(person)
+        return found
+
+    def _file(self, person: int) -> PlayerFile:
+        return self._folder.load(f"data/people/{person}.json", PlayerFile) or PlayerFile()
+
+    def _renew_names(self, told: PlayersTold, tallies: Tallies) -> Names:
+        """As leagues call people, else as they sat in their last game."""
+        known = self._folder.load("data/names.json", dict[int, str]) or {}
+        new = {**told.former, **known, **told.names}
+        if new != known:
+            self._folder.store("data/names.json", {str(person): new[person] for person in sorted(new)})
+        return Names(self._pages, new, tallies)
+
     # -- pages ---
 
-    def _write_players(self, people: Iterable[int], tallies: Tallies) -> None:
+    def _write_players(self, people: Iterable[int], tallies: Tallies, names: Names) -> None:
         for person in people:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
-            tally = tallies.people.get(str(person))
-            name = tally.name if tally else parts[0].seat if parts else str(person)
+            tally, file = tallies.people.get(str(person)), self._file(person)
+            name = names.of(person) or (parts[0].seat if parts else str(person))
             place, about = f"players/{person}/", f"{name}: {self._pages.say('site.parts_says')}"
-            facts = {"tally": tally, "parts_of": parts, "description": about}
-            self._pages.put(self._folder, place, "player", name, here="players", **facts)
+            curves = [curve(self._pages.say, kind, steps) for kind, steps in file.ratings.items() if steps]
+            facts = {"tally": tally, "parts_of": parts, "seasons": [*file.seasons.values()], "curves": curves}
+            self._pages.put(self._folder, place, "player", name, here="players", description=about, **facts)
 
     def _write_tables(self, tallies: Tallies) -> None:
-        rows = ranked(tallies)
+        rows, kinds = ranked(tallies), kinds_of(self._pages)
         count = max(1, -(-len(rows) // ROWS))
         for page in range(1, count + 1):
             place = "players/" if page == 1 else f"players/page-{page}/"
-            facts = {"rows": rows[(page - 1) * ROWS : page * ROWS], "page": page, "pages": count}
-            facts["description"] = self._pages.say("site.rating_says")
+            facts = {"rows": rows[(page - 1) * ROWS : page * ROWS], "page": page, "pages": count, "kinds": kinds}
+            facts["description"] = self._pages.say("site.players_says")
             self._pages.put(self._folder, place, "players", self._pages.say("site.players"), here="players", **facts)
         for pages in self._pages.siblings.values():
             own = pages.presenter.pages

@@ -13,6 +13,7 @@ from msgspec import Struct, to_builtins
 from pbem.core.presenter import Facts
 from pbem.host.archive.published import GameFacts
 from pbem.host.messages.parts import Awaited, Kept
+from pbem.league.ratings import Step
 
 # What there is to draw: by kind, then by what has it, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]
@@ -90,13 +91,6 @@ class Tally(Struct, frozen=True, kw_only=True):
     wins: int = 0
     points: int = 0
     places: Mapping[str, int] = {}  # how often first, second …
-    mu: float = 25.0
-    sigma: float = 25.0 / 3
-
-    @property
-    def rating(self) -> float:
-        """What they are worth at least, all but certainly."""
-        return self.mu - 3 * self.sigma
 
     @property
     def finishes(self) -> Sequence[int]:
@@ -123,6 +117,34 @@ class Part(Struct, frozen=True, kw_only=True):
     finished: int | None  # when
     place: int | None
     points: int | None
+
+
+class SeasonLine(Struct, frozen=True, kw_only=True):
+    """A player's line in a season of a league; what others may still change is told when the season is over."""
+
+    tag: str
+    title: str
+    place: str  # of its pages
+    group: str | None  # None: they only took seats over
+    played: int = 0
+    points: int = 0  # hundredths
+    rank: int | None = None
+    moved: int = 0  # divisions up; below 0 down
+    tables: tuple[TableLine, ...] = ()
+    services: tuple[int, ...] = ()  # tables at which they took a seat over
+
+
+class TableLine(Struct, frozen=True, kw_only=True):
+    number: int
+    place: int | None
+    points: int | None
+
+
+class PlayerFile(Struct, frozen=True, kw_only=True):
+    """What is told of a player beside their games."""
+
+    seasons: Mapping[str, SeasonLine] = {}  # by tag
+    ratings: Mapping[str, tuple[Step, ...]] = {}  # by what is played: from the first game on
 
 
 # -- how they are published ---

@@ -5,29 +5,26 @@ CSV after RFC 4180, instants after ISO 8601 in UTC, points with two decimals; pe
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
-from io import StringIO
 from typing import Any
 
 import msgspec
 import yaml
 from msgspec import Struct
 
+from pbem.adapters.site.sheets import Sheet, csv_of, iso
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.acts import Noted, Scored, SeatResult
 from pbem.league.figures import division_of, group_standings, groups, services
 from pbem.league.movement import moved
 from pbem.league.points import HUNDRED
 from pbem.league.ranking import WIN
+from pbem.league.ratings import DIGITS
 from pbem.league.state import Season, Table
 
 SCHEMA = "pbem-league/1"
 LOG, SETTINGS, WHOLE = "log.jsonl", "league.yaml", "season.json"
-
-Sheet = Sequence[Mapping[str, Any]]
 
 
 class Told(Struct, frozen=True, kw_only=True):
@@ -46,8 +43,14 @@ class Told(Struct, frozen=True, kw_only=True):
         return any(person in table.seated for table in begun)
 
 
-def files_of(told: Told) -> Iterator[tuple[str, bytes]]:
-    """Names and contents; the last tells the digests of the others."""
+class Digests(Struct, frozen=True, kw_only=True):
+    """What the file of the whole season tells of the others."""
+
+    digests: Mapping[str, str] = {}
+
+
+def files_of(told: Told, pages: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents; the last tells the digests of the others, and those of the pages, which are given."""
     sheets = sheets_of(told)
     files = {
         LOG: b"".join(line + b"\n" for line in told.published.log),
@@ -56,7 +59,8 @@ def files_of(told: Told) -> Iterator[tuple[str, bytes]]:
         "standings.json": _json(sheets["standings"]),
     }
     yield from files.items()
-    yield WHOLE, _json(_whole(told, sheets, {name: sha256(raw).hexdigest() for name, raw in files.items()}))
+    digests = {name: sha256(raw).hexdigest() for name, raw in files.items()}
+    yield WHOLE, _json(_whole(told, sheets, {**digests, **{name: pages[name] for name in sorted(pages)}}))
 
 
 def sheets_of(told: Told) -> dict[str, Sheet]:
@@ -67,19 +71,8 @@ def sheets_of(told: Told) -> dict[str, Sheet]:
         "tables": [_table(told, table) for table in told.season.tables.values()],
         "results": [row for table in told.season.tables.values() for row in _results(told, table, taken)],
         "standings": [*_standings(told)],
+        "ratings": [*_ratings(told)],
     }
-
-
-def iso(at: int | None) -> str:
-    return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def csv_of(sheet: Sheet) -> bytes:
-    out = StringIO(newline="")
-    writer = csv.DictWriter(out, fieldnames=[*sheet[0]])
-    writer.writeheader()
-    writer.writerows(sheet)
-    return out.getvalue().encode()
 
 
 # -- rows ---
@@ -104,11 +97,8 @@ def _entrants(told: Told) -> Iterator[dict[str, Any]]:
 
 
 def _table(told: Told, table: Table) -> dict[str, Any]:
-    return {
-        **_place(told, table),
-        "state": state_of(table),
-        "people": " ".join(map(str, table.people)),
-    }
+    """As it was drawn and begun; what it came to stands among the results."""
+    return {**_place(told, table), "people": " ".join(map(str, table.people))}
 
 
 def _place(told: Told, table: Table) -> dict[str, Any]:
@@ -121,9 +111,11 @@ def _place(told: Told, table: Table) -> dict[str, Any]:
         "table": table.number,
         "game": table.game,
         "began": iso(table.begun),
-        "ended": iso(table.noted_at),
-        "how": how_of(table),
     }
+
+
+def _end(table: Table) -> dict[str, str]:
+    return {"ended": iso(table.noted_at), "how": how_of(table)}
 
 
 def _results(told: Told, table: Table, taken: Collection[tuple[int, int]]) -> Iterator[dict[str, Any]]:
@@ -133,6 +125,7 @@ def _results(told: Told, table: Table, taken: Collection[tuple[int, int]]) -> It
     for seat in result.seats if result else ():
         yield {
             **_place(told, table),
+            **_end(table),
             "seat": seat.seat,
             "person": "" if seat.person is None else seat.person,
             "name": told.name(seat.person),
@@ -173,6 +166,33 @@ def _standings(told: Told) -> Iterator[dict[str, Any]]:
                 "share": f"{row.share / 1000:.3f}",
                 "late": row.late,
             }
+
+
+def _ratings(told: Told) -> Iterator[dict[str, Any]]:
+    """What each table made of whose rating; settled by the season's own measure."""
+    places = {table.game: (table.number, _seats(table)) for table in told.season.tables.values() if table.game}
+    for step in told.published.ratings:
+        number, seats = places.get(step.game, ("", {}))
+        rating = step.rating.rounded()
+        yield {
+            "season": told.season.tag,
+            "table": number,
+            "game": step.game,
+            "ended": iso(step.end),
+            "person": step.person,
+            "name": told.name(step.person),
+            "place": seats.get(step.person, ""),
+            "rating": f"{rating.strength.shown:.1f}",
+            "mu": f"{rating.mu:.{DIGITS}f}",
+            "sigma": f"{rating.sigma:.{DIGITS}f}",
+            "games": step.games,
+            "settled": "yes" if rating.settled(told.season.settings.rating.provisional) else "no",
+        }
+
+
+def _seats(table: Table) -> dict[int | None, int]:
+    result = table.by_hand or table.noted
+    return {seat.person: seat.place for seat in result.seats} if result else {}
 
 
 def points_of(hundredths: int) -> str:
@@ -227,12 +247,17 @@ def _whole(told: Told, sheets: Mapping[str, Sheet], digests: Mapping[str, str]) 
         "entrants": sheets["entrants"],
         "groups": [{"name": name, "people": people} for name, people in season.groups.items()],
         "draws": [draw for draw in season.draws.values() if not draw.digest],
-        "tables": sheets["tables"],
+        "tables": [*map(_whole_table, sheets["tables"], season.tables.values())],
         "standings": sheets["standings"],
         "movement": movement_of(season),
+        "ratings": sheets["ratings"],
         "acts": [msgspec.json.decode(line) for line in told.published.log],
         "digests": digests,
     }
+
+
+def _whole_table(row: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    return {**row, **_end(table), "state": state_of(table)}
 
 
 def _json(value: object) -> bytes:

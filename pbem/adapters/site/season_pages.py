@@ -6,6 +6,7 @@ Only those are made anew that an act since then tells of; after acts that concer
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +15,8 @@ from msgspec import Struct
 from pbem.adapters.calendars import Event, dates_ics
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import FeedEntry, SitePages
-from pbem.adapters.site.season_files import Told, files_of, how_of, movement_of, points_of, state_of
+from pbem.adapters.site.season_files import WHOLE as WHOLE_FILE
+from pbem.adapters.site.season_files import Digests, Told, files_of, how_of, movement_of, points_of, sheets_of, state_of
 from pbem.adapters.site.season_schedule import dates, table_dates
 from pbem.league import acts
 from pbem.league.figures import finishes, group_standings, groups
@@ -69,10 +71,11 @@ class SeasonFolder:
         self._season = told.season
         self._entries = entries
         self.place = place_of(told.season)
+        self._put_now: dict[str, str] = {}  # digests of the pages made now
 
     def write(self, since: int) -> None:
         """All that acts from that number on have changed; 0: everything."""
-        tables = touched(self._season, [entry for entry in self._entries if entry.seq >= since])
+        tables = self.fresh(since)
         chosen = self._season.tables if tables is None else tables
         shown = [self._season.tables[number] for number in sorted(chosen) if number in self._season.tables]
         for table in shown:
@@ -85,11 +88,15 @@ class SeasonFolder:
         self._write_tables()
         self._write_schedule()
         self._write_acts(since)
-        files = dict(files_of(self._told))
-        self._write_front([name.removesuffix(".csv") for name in files if name.endswith(".csv")])
+        self._write_front([name for name, sheet in sheets_of(self._told).items() if sheet])
+        files = dict(files_of(self._told, self._digests(since)))
         self._folder.write(f"{self.place}feed.xml", self.feed(self.place))
         for name, raw in files.items():
             self._folder.write(f"{self.place}{name}", raw)
+
+    def fresh(self, since: int) -> set[int] | None:
+        """The tables that acts from that number on tell of; None where one concerns more."""
+        return touched(self._season, [entry for entry in self._entries if entry.seq >= since])
 
     def _groups(self, tables: Sequence[Table]) -> list[str]:
         return sorted({table.drawn.group for table in tables if table.drawn})
@@ -101,7 +108,15 @@ class SeasonFolder:
         title = f"{self.title}: {heading}" if under else heading
         shared = {"told": self._told, "season": self._season, "called": self.called, "whole": self.title}
         facts |= {"heading": heading, "to": "../" * under.count("/"), "description": title}
-        self._pages.put(self._folder, f"{self.place}{under}", template, title, here="leagues", **shared, **facts)
+        place = f"{self.place}{under}"
+        self._pages.put(self._folder, place, template, title, here="leagues", **shared, **facts)
+        self._put_now[f"{under}index.html"] = sha256(self._folder.read(f"{place}index.html") or b"").hexdigest()
+
+    def _digests(self, since: int) -> dict[str, str]:
+        """Of all pages, by their paths: those of pages that were not made now are known."""
+        known = self._folder.load(f"{self.place}{WHOLE_FILE}", Digests) if since else None
+        old = known.digests if known else {}
+        return {**{name: digest for name, digest in old.items() if name.endswith(".html")}, **self._put_now}
 
     @property
     def title(self) -> str:

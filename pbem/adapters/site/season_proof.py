@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
-from io import StringIO
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.page_proof import page_faults, rating_page_faults
+from pbem.adapters.site.rating_pages import RATINGS
+from pbem.adapters.site.rating_proof import rated_of, rating_faults, sheet_of, steps_of
 from pbem.adapters.site.reading import Damaged, games_in, published
-from pbem.adapters.site.season_files import LOG, SETTINGS, Told, files_of
+from pbem.adapters.site.season_files import LOG, SETTINGS, WHOLE, Digests, Told, files_of
 from pbem.core.game import Registry
 from pbem.core.log import BrokenLink
 from pbem.files import ConfigError, read_yaml
@@ -21,6 +22,7 @@ from pbem.host.archive.table_result import table_result
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.log import live, read
 from pbem.league.proof import Fault, GameResult, Published, Verdict, verify
+from pbem.league.ratings import RatedTable
 from pbem.league.season import folded
 from pbem.league.settings import Settings
 from pbem.league.state import Season
@@ -40,10 +42,20 @@ def prove_season(root: Path, place: str, games: Registry) -> Verdict:
     settings = _settings(folder, place)
     season = _folded(log)
     results, fault = _results(root, season, games) if season else ({}, None)
-    verdict = verify(Published(log=log, settings=settings, games=results))
+    rated, made = rated_of(folder, settings.game), steps_of(folder, f"{place}{RATINGS}")
+    verdict = verify(Published(log=log, settings=settings, games=results, rated=rated, steps=made))
     if verdict.fault is None and verdict.season is not None:
-        verdict = replace(verdict, fault=fault or next(_files(folder, place, verdict.season, log), None))
+        verdict = replace(verdict, fault=fault or next(_beside(folder, place, verdict.season, log, rated), None))
     return verdict
+
+
+def _beside(folder: Folder, place: str, season: Season, log: list[bytes], rated: list[RatedTable]) -> Iterator[Fault]:
+    """What files and pages tell otherwise than the log gives."""
+    yield from _files(folder, place, season, log)
+    yield from page_faults(folder, place, _page_digests(folder, place))
+    if rated:
+        yield from rating_faults(folder, season.settings.game, rated)
+        yield from rating_page_faults(folder, season.settings.game)
 
 
 def _folded(log: list[bytes]) -> Season | None:
@@ -95,20 +107,26 @@ def _files(folder: Folder, place: str, season: Season, log: list[bytes]) -> Iter
             settings=season.founded.settings,
             log=tuple(log),
             names=_names(folder, place),
+            ratings=tuple(steps_of(folder, f"{place}{RATINGS}")),
         ),
         season=season,
     )
-    for name, wanted in files_of(told):
+    for name, wanted in files_of(told, _page_digests(folder, place)):
         if folder.read(f"{place}{name}") != wanted:
             yield Fault("V8", name, "it does not say what the log gives")
+
+
+def _page_digests(folder: Folder, place: str) -> Mapping[str, str]:
+    """As the file of the whole season tells them."""
+    told = folder.load(f"{place}{WHOLE}", Digests) or Digests()
+    return {name: digest for name, digest in told.digests.items() if name.endswith(".html")}
 
 
 def _names(folder: Folder, place: str) -> Mapping[int, str]:
     """By the numbers of the people."""
     found: dict[int, str] = {}
-    for name in ("results.csv", "entrants.csv"):
-        text = (folder.read(f"{place}{name}") or b"").decode("utf-8", "replace")
-        for row in csv.DictReader(StringIO(text, newline="")):
+    for name in ("results.csv", RATINGS, "entrants.csv"):
+        for row in sheet_of(folder, f"{place}{name}"):
             if (row.get("person") or "").isdecimal():
                 found[int(row["person"])] = row.get("name") or ""
     return found

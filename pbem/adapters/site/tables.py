@@ -1,18 +1,17 @@
-"""The tables over all finished games: players with their ratings, and what the game counts itself.
+"""The tables over all finished games: players with how they came out, and what the game counts itself.
 
 Games count in the order of their ends. All of it can be reckoned anew from the lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
 from pbem.adapters.site.records import Card, Part, Tallies, Tally
 from pbem.core.outcome import ranks
 from pbem.core.presenter import PagePresenter
-from pbem.league.ratings import Strength, after
 
 Shown = Callable[[Card], PagePresenter]  # what shows games like that one
 
@@ -57,8 +56,7 @@ def _with(tallies: Tallies, card: Card, shown: PagePresenter) -> Tallies:
     people = {**tallies.people}
     seats = [seat for seat in came if seat in card.people]
     before = {seat: people.get(str(card.people[seat]), Tally(name=seat)) for seat in seats}
-    rated = _rated([before[seat] for seat in seats], [came[seat] for seat in seats])
-    for seat, tally in zip(seats, rated, strict=True):
+    for seat, tally in before.items():
         people[str(card.people[seat])] = replace(
             tally,
             name=_name(tally, card, seat),
@@ -78,14 +76,7 @@ def _name(tally: Tally, card: Card, seat: str) -> str:
     return tally.name if tally.games else card.who[seat]
 
 
-def _rated(tallies: Sequence[Tally], places: Sequence[int]) -> list[Tally]:
-    if len(tallies) < 2:
-        return [*tallies]
-    new = after([Strength(tally.mu, tally.sigma) for tally in tallies], places)
-    return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, own in zip(tallies, new, strict=True)]
-
-
 def ranked(tallies: Tallies) -> list[tuple[int, str, Tally]]:
-    """Rank, number and tally of each player, the best first."""
-    best = sorted(tallies.people.items(), key=lambda each: (-each[1].rating, -each[1].wins, each[1].name, each[0]))
+    """Rank, number and tally of each player: who has won most first, of equals who needed fewer games."""
+    best = sorted(tallies.people.items(), key=lambda each: (-each[1].wins, each[1].games, each[1].name, each[0]))
     return [(rank, person, tally) for rank, (person, tally) in enumerate(best, 1)]

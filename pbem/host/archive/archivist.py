@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from pbem.host.archive.published import GameArchive, Held, volume
+from pbem.host.archive.ratings import PublishedRatings, ratings_moved
 from pbem.host.leagues.published import PublishedSeason, published
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
@@ -18,7 +19,7 @@ from pbem.host.season.rating import rate_others
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 AT_ONCE = 20  # games brought up before letters are looked for again
-INDEX = "the pages about all games"
+INDEX, RATINGS = "the pages about all games", "the ratings"
 
 
 class ArchiveWriter(Protocol):
@@ -27,6 +28,7 @@ class ArchiveWriter(Protocol):
     def held(self, game: str) -> Held: ...
     def keep(self, volume: GameArchive) -> None: ...
     def keep_season(self, season: PublishedSeason) -> None: ...
+    def keep_ratings(self, ratings: PublishedRatings) -> None: ...
 
 
 class Library(Protocol):
@@ -43,7 +45,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 
     def settled(self, names: Iterable[str]) -> list[str]:
         """Of these games or seasons, those that need not be brought up again; when the lists have failed, none."""
-        return [] if INDEX in self.failed else [name for name in names if name not in self.failed]
+        return [] if {INDEX, RATINGS} & {*self.failed} else [name for name in names if name not in self.failed]
 
 
 class Moved(Struct, frozen=True):
@@ -99,12 +101,20 @@ class Archivist:
             for tag in seasons:
                 with _kept_in(failed, tag):
                     self._keep_season(shelves, tag)
+            with _kept_in(failed, RATINGS):
+                self._keep_ratings(shelves, told)
         return Brought(told=tuple(told), failed=failed)
 
     def _keep_season(self, shelves: ArchiveWriter, tag: str) -> None:
         with self._games.work() as work:
             season = published(work, tag)
         shelves.keep_season(season)
+
+    def _keep_ratings(self, shelves: ArchiveWriter, games: Iterable[str]) -> None:
+        with self._games.work() as work:
+            moved = [*ratings_moved(work, games)]
+        for ratings in moved:
+            shelves.keep_ratings(ratings)
 
     def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
         """Is there anything to tell of the game?"""
@@ -123,7 +133,8 @@ class Archivist:
                 work.repository.settle_season(name, moved.seasons[name])
             work.repository.set_mark(_stuck(name), None)
         if settled:
-            work.repository.set_mark(_stuck(INDEX), None)
+            for what in (INDEX, RATINGS):
+                work.repository.set_mark(_stuck(what), None)
         for what, fault in failed.items():
             self._tell(work, what, fault)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from pbem.core.refusal import Illegal
+from pbem.host.session.names import public_name
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.tokens import fold
 from pbem.league.state import Season
@@ -15,8 +16,7 @@ _NUMBER = re.compile(r"(?:\D{0,12}\s)?(\d{1,9})")  # "17", "player 17", as no na
 
 def called(work: UnitOfWork, person: int) -> str:
     """How a league calls somebody."""
-    found = work.repository.person(person)
-    return (found.name if found else "") or f"player {person}"
+    return public_name(work.repository.person(person)) or f"player {person}"
 
 
 def named(work: UnitOfWork, season: Season, read: str) -> int:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from pbem.host.session.names import name_in
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.ratings import Step
 from pbem.league.settings import Settings
 
 
@@ -19,6 +21,7 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
     settings: Settings  # as it was founded with; what was set since is in the log
     log: tuple[bytes, ...]  # every act, as it was written
     names: Mapping[int, str]  # by the numbers of all who were ever in it; "" of whoever has none, or shows none
+    ratings: tuple[Step, ...] = ()  # what its tables made of anybody's, in their order
 
 
 def published(work: UnitOfWork, tag: str) -> PublishedSeason:
@@ -27,11 +30,14 @@ def published(work: UnitOfWork, tag: str) -> PublishedSeason:
     people = {*desk.season.people, *(person for table in desk.season.tables.values() for person in table.seated)}
     shows = desk.season.settings.privacy.names == "public"
     known = {number: work.repository.person(number) if shows else None for number in sorted(people)}
+    said = {each.person: each for each in work.repository.entrants(tag)}
+    over = desk.season.ended is not None
     return PublishedSeason(
         tag=tag,
         league=desk.book.league,
         number=desk.book.number,
         settings=desk.season.founded.settings,
         log=tuple(work.repository.acts(tag)),
-        names={number: person.name if person else "" for number, person in known.items()},
+        names={number: name_in(person, said.get(number), is_over=over) for number, person in known.items()},
+        ratings=tuple(work.repository.steps_in([table.game for table in work.repository.tables_of(tag)])),
     )

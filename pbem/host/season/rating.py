@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.core.game import game_of
 from pbem.core.seat import Seat
 from pbem.host.ports import Game
 from pbem.host.season.hands import answered_half, holders_of, last_seated, table_of
@@ -25,10 +26,15 @@ def rate(work: UnitOfWork, game: Game) -> None:
     repository, now, known = work.repository, _rated(work, game), work.repository.rated(game.id)
     if now == known:
         return
-    kind = work.loaded(game).terms.setup.game
+    kind = kind_of(work, game)
     repository.save_rated(kind, now)
     _recount(work, kind, min(now.end, known.end if known else now.end))
     repository.set_moved(game.id, work.session(game).position.seq)
+
+
+def kind_of(work: UnitOfWork, game: Game) -> str:
+    """The id of what it is a game of."""
+    return game_of(work.games.registry, work.loaded(game).terms.setup).id
 
 
 def rate_season(work: UnitOfWork, desk: SeasonDesk, fresh: Sequence[Entry]) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from pbem.host.calendar.zones import DAY, HOUR, MINUTE, daily
 from pbem.host.messages.rows import SeasonJob, post, post_once
 from pbem.host.ports import Entrant, OutboxRow, Person
 from pbem.host.season.rating import rate_season
 from pbem.host.season.rulings import concerned
+from pbem.host.session.names import public_name
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
@@ -26,12 +29,22 @@ def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
     """Queue the letters of what was entered since they were queued last; results that it corrects are rated anew."""
     fresh, desk.untold = desk.untold, []
     rate_season(work, desk, fresh)
+    if any(isinstance(entry.act, acts.Ended) for entry in fresh):
+        _keep_names(work, desk)
     for entry in fresh:
         work.repository.post(_letters(work, desk, entry, now))
         if isinstance(entry.act, acts.Noted | acts.Drawn):
             _queue_rounds(work, desk, now)
     if fresh and matters(desk.season, now):
         queue_desk(work, desk, now, at_once=any(isinstance(entry.act, acts.Objected) for entry in fresh))
+
+
+def _keep_names(work: UnitOfWork, desk: SeasonDesk) -> None:
+    """Honours stay as they are, whatever people are called later."""
+    for number in sorted(desk.season.people):
+        said = work.repository.entrant(desk.tag, number) or Entrant(season=desk.tag, person=number)
+        name = public_name(work.repository.person(number))
+        work.repository.save_entrant(replace(said, called=name))
 
 
 def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iterator[OutboxRow]:
