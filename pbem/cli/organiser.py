@@ -40,6 +40,7 @@ LINES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "forgive": ("forgive", ("forgive",)),
     "uphold": ("uphold", ("uphold",)),
     "dismiss": ("dismiss", ("dismiss",)),
+    "reject": ("reject", ("reject",)),
     "set": ("set", ("set",)),
     "rewind": ("rewind to", ("rewind",)),
     "forward": ("roll forward", ("forward",)),

@@ -6,7 +6,7 @@ A line that names a petition and has two readings is none: it is answered with h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Literal
 
@@ -40,6 +40,14 @@ class Ballot(Struct, frozen=True, kw_only=True):
     def names_one(self) -> bool:
         """Is it a word about a petition, whatever letter it stands in?"""
         return self.number is not None and self.does != "unclear"
+
+
+def torn(said: Iterable[tuple[int, Ballot]]) -> frozenset[int]:
+    """The petitions on which these words vote in more than one way: nobody guesses which is meant."""
+    found: dict[int, set[Vote]] = {}
+    for number, each in said:
+        found.setdefault(number, set()).update([each.vote] if each.vote else [])
+    return frozenset(number for number, votes in found.items() if len(votes) > 1)
 
 
 def ballot(line: str, is_power: Callable[[str], bool]) -> Ballot | None:

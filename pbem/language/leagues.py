@@ -7,10 +7,13 @@ import re
 from msgspec import Struct
 
 from pbem.language.answers import Question
+from pbem.language.petitions import Saying
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import TABLES, pattern
 
-_LEAGUE, _ENTRY, _SEASON = (pattern(name, **TABLES["league"]) for name in ("league", "entry", "season"))
+_LEAGUE, _ENTRY, _SEASON, _PETITION = (
+    pattern(name, **TABLES["league"]) for name in ("league", "entry", "season", "league_petition")
+)
 _OBJECTION = pattern("objection_in_league", **TABLES["league"])
 _REST = {fold(way) for way in TABLES["muster"]["rest"]}
 _MUSTER = Question({kind: ways for kind, ways in TABLES["muster"].items() if kind != "rest"})
@@ -26,6 +29,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     luck: str = ""
     apart: tuple[str, ...] = ()  # people, as written
     why: str = ""
+    said: tuple[Saying, ...] = ()  # petitions and votes
+    petition: int = 0  # P-2
 
 
 def wish_of_league(rest: str) -> Wish | None:
@@ -41,6 +46,12 @@ def wish_to_enter(rest: str) -> Wish | None:
         return None
     apart = tuple(each for each in _BETWEEN.split(found["apart"] or "") if each)
     return Wish(league=_name(found["league"]), luck=fold(found["luck"] or "").strip(), apart=apart)
+
+
+def wish_about_petition(rest: str) -> Wish | None:
+    """`P-2`, perhaps with the league's name behind it."""
+    found = _PETITION.fullmatch(rest)
+    return found and Wish(league=_name(found["league"]), petition=int(found["number"]))
 
 
 def wish_to_know(rest: str) -> Wish | None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from pbem.core.refusal import Unreadable
 from pbem.language.leagues import (
     Wish,
+    wish_about_petition,
     wish_for_whom,
     wish_of_league,
     wish_to_enter,
@@ -30,7 +31,7 @@ _MOST_WORDS = 4  # that a command about a league begins with
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 # What stands behind the words of a command.
-Takes = Literal["", "game", "wishes", "league", "entry", "season", "whom", "objection", "choice"]
+Takes = Literal["", "game", "wishes", "league", "entry", "season", "whom", "objection", "petition", "choice"]
 
 
 class RequestCommand(Struct, frozen=True, kw_only=True):
@@ -120,6 +121,7 @@ _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | 
     "league": lambda command, line, _: _about_league(command, line, wish_of_league),
     "entry": lambda command, line, _: _about_league(command, line, wish_to_enter),
     "season": lambda command, line, _: _about_league(command, line, wish_to_know),
+    "petition": lambda command, line, _: _about_league(command, line, wish_about_petition),
     "whom": lambda command, line, _: _about_league(command, line, wish_for_whom),
     "objection": lambda command, line, more: _about_league(command, " ".join([line, *more]), wish_to_object),
     "choice": lambda command, line, _: _about_league(

@@ -25,7 +25,7 @@ SAYINGS = tuple(way for ways in (HEADS["petition"], *KINDS.values(), *VOTES.valu
 FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
 _PETITION, _REMARK, _END, _SET = map(pattern, ("petition", "remark", "end", "set"))
-_REPLACED, _REMOVED = map(pattern, ("replace", "remove"))
+_REPLACED, _REMOVED, _ORGANISER = map(pattern, ("replace", "remove", "organiser"))
 _ABOUT = {"interpret": pattern("interpret"), "object": pattern("object")}
 
 IsPower = Callable[[str], bool]  # would a moderator's letter use the line?
@@ -122,6 +122,13 @@ def read_removed(said: str) -> Whom | None:
     """What stands behind the kind of a petition to remove somebody; None when it is about no moderator."""
     found = _REMOVED.fullmatch(" ".join(said.split()))
     return None if found is None else _whom(found)
+
+
+def read_organiser(said: str) -> Whom | None:
+    """Who is to lead a league, behind the kind of a petition to replace; None where nobody is named."""
+    found = _ORGANISER.fullmatch(" ".join(said.split()))
+    who = found["who"].strip(" ,;") if found else ""
+    return Whom(who=who, address=who.lower() if "@" in who else "", why=found["why"] or "") if found else None
 
 
 def _whom(found: re.Match[str]) -> Whom:

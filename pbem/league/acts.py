@@ -345,13 +345,14 @@ TableAct = (
 
 class Petitioned(_Act, frozen=True, kw_only=True, tag="petitioned"):
     number: int
+    person: int | None = None  # who asks; None: the clock
     kind: Literal["change", "clarify", "suspend", "replace", "abort"]
     title: str
     text: str = ""
     sets: tuple[tuple[str, str], ...] = ()
     start: int | None = None
     length: int = 0
-    whom: int | None = None
+    whom: int | None = None  # who would lead the league; None: whom the votes name by its text
     electors: tuple[int, ...]
     closes: int
 
@@ -360,6 +361,12 @@ class Voted(_Act, frozen=True, kw_only=True, tag="voted"):
     number: int
     person: int
     vote: Literal["for", "against", "abstain"]
+    comment: str = ""
+    salt: str = ""  # so that nobody finds the vote by its digest, which is published before the decision
+
+
+class Withheld(_Act, frozen=True, kw_only=True, tag="withheld"):
+    """A vote of which only the digest is published till its petition is decided; no log holds it in words."""
 
 
 class Decided(_Act, frozen=True, kw_only=True, tag="decided"):
@@ -427,6 +434,7 @@ class Rewound(_Act, frozen=True, kw_only=True, tag="rewound"):
 WordAct = (
     Petitioned
     | Voted
+    | Withheld
     | Decided
     | Rejected
     | TakenBack

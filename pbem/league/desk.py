@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.refusal import Illegal
+from pbem.league.acts import Act, ChangedHands, Noted, Objected, Rewound, Warned
 from pbem.league.calendar import DECIDING, HOUR
 from pbem.league.due import WARNINGS, end_of
 from pbem.league.log import Entry, live
@@ -30,6 +31,18 @@ def matters(season: Season, now: int) -> list[Matter]:
         return []
     tables = season.tables.values()
     return [*_objections(season), *(each for table in tables for each in _of_table(season, table, now))]
+
+
+def raises(act: Act) -> bool:
+    """Is there more to decide since?"""
+    match act:
+        case Objected() | Warned() | Rewound():
+            return True
+        case Noted(how=how):
+            return how == "fault"
+        case ChangedHands(comes=comes):
+            return comes is None
+    return False
 
 
 def may_rule(season: Season, person: int, matter: Matter) -> bool:

@@ -13,7 +13,21 @@ from pbem.league.settings import DRAWN
 from pbem.league.state import Season, Table
 
 What = Literal[
-    "open", "call", "close", "divide", "draw", "begin", "warn", "limit", "void", "stop", "decide", "end", "found"
+    "open",
+    "call",
+    "close",
+    "divide",
+    "draw",
+    "begin",
+    "warn",
+    "limit",
+    "void",
+    "stop",
+    "count",
+    "unanswered",
+    "decide",
+    "end",
+    "found",
 ]
 WARNINGS = (7 * 24, 24)  # hours before a table's end
 TOO_LATE = 21  # days before the season's end: a table of a round that has not begun then is void
@@ -44,8 +58,10 @@ def _all(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
                 yield Due(calendar.musters, "call")
             yield from _closing(season)
         case "drawn" | "playing":
+            yield from _votes(season)
             yield from _playing(season, away)
         case "deciding":
+            yield from _votes(season)
             if season.until is not None and all(each.upheld is not None for each in season.objections.values()):
                 yield Due(season.until, "end")
 
@@ -57,6 +73,19 @@ def _closing(season: Season) -> Iterator[Due]:
         yield Due(season.closed_at, "draw", 1)
     else:
         yield Due(season.closed_at, "divide")
+
+
+UNANSWERED = 14 * DAY  # an objection: whoever leads the season is gone
+
+
+def _votes(season: Season) -> Iterator[Due]:
+    for number, each in season.objections.items():
+        asked = (petition for petition in season.petitions.values() if petition.asked.person is None)
+        if each.upheld is None and all(petition.at < each.at for petition in asked):
+            yield Due(each.at + UNANSWERED, "unanswered", number)
+    for petition in season.petitions.values():
+        if petition.status == "open":
+            yield Due(petition.asked.closes, "count", petition.asked.number, needs_poll=True)
 
 
 def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.core import log as chained
 from pbem.core.log import START, BrokenLink
-from pbem.league.acts import Act, Rewound
+from pbem.league.acts import Act, Rewound, Withheld
 
 OPERATOR, CLOCK = "operator", "clock"
 
@@ -58,14 +58,33 @@ def read(raws: Iterable[bytes], last: Entry | None = None) -> list[Entry]:
     for seq, raw in enumerate(raws, last.seq + 1 if last else 0):
         before = entries[-1] if entries else last
         chained.check_link(raw, seq, before.hash if before else START)
-        try:
-            entry = _DECODER.decode(raw)
-        except msgspec.ValidationError as unknown:
-            raise BrokenLink(f"it holds an act that is not known: {unknown}") from None
+        entry = _withheld(raw, before) if chained.is_digest(raw) else _decoded(raw)
         if before and entry.at < before.at:
             raise BrokenLink("it is earlier than the entry before it")
         entries.append(entry)
     return entries
+
+
+def _decoded(raw: bytes) -> Entry:
+    try:
+        return _DECODER.decode(raw)
+    except msgspec.ValidationError as unknown:
+        raise BrokenLink(f"it holds an act that is not known: {unknown}") from None
+
+
+def _withheld(raw: bytes, before: Entry | None) -> Entry:
+    """A vote that is told when its petition is decided, not before; nor by whom it is, or when it came."""
+    link = _LINK.decode(raw)
+    at = before.at if before else 0
+    return Entry(seq=link.seq, at=at, by=CLOCK, act=Withheld(), prev=link.prev, hash=link.hash)
+
+
+class _Link(Struct, frozen=True, kw_only=True):
+    """What is published of such an entry."""
+
+    seq: int
+    prev: str
+    hash: str
 
 
 def live(entries: Iterable[Entry]) -> list[Entry]:
@@ -73,4 +92,4 @@ def live(entries: Iterable[Entry]) -> list[Entry]:
     return chained.live(entries)
 
 
-_DECODER = msgspec.json.Decoder(Entry)
+_DECODER, _LINK = msgspec.json.Decoder(Entry), msgspec.json.Decoder(_Link)

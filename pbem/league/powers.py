@@ -13,7 +13,10 @@ from pbem.league.figures import division_of
 from pbem.league.log import Entry, live
 from pbem.league.state import Objection, Season, Table
 
-TOLD = (acts.Begun, acts.Noted, acts.Drawn, acts.Sealed, acts.Ended, acts.Closed, acts.Scored, acts.Voided)
+TOLD = (
+    *(acts.Begun, acts.Noted, acts.Drawn, acts.Sealed, acts.Ended, acts.Closed, acts.Scored, acts.Voided),
+    *(acts.Petitioned, acts.Voted, acts.Decided),  # nobody who leads a league takes back what its entrants have said
+)
 
 
 def table_of(season: Season, number: int) -> Table:

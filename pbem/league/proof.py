@@ -16,6 +16,7 @@ from pbem.core.log import BrokenLink
 from pbem.core.refusal import Illegal
 from pbem.league import acts
 from pbem.league.changes import LATER, NEVER, SECTIONS_LATER, UPWARDS
+from pbem.league.council import name, open_petitions, result
 from pbem.league.drawing import (
     divide,
     dividing_inputs,
@@ -107,6 +108,7 @@ class _Proof:
         self.entries = entries
         self.season = applied(None, entries[0])
         self.given: list[str] = []
+        self.withheld: int | None = None  # the last act of which only the digest is told
         told = (each.act.pairs for each in entries if isinstance(each.act, acts.KeptApart))
         self.apart: frozenset[tuple[int, int]] | None = next(map(frozenset, told), None)
 
@@ -120,6 +122,7 @@ class _Proof:
             except (KeyError, ValueError, Illegal):
                 yield Fault("V1", f"A-{entry.seq}", "it does not fit what was before it")
                 return
+        yield from self._withheld()
         yield from self._links()
         yield from self._ratings()
 
@@ -138,6 +141,31 @@ class _Proof:
             yield Fault("V2", act.key, "it was changed when it could not be any more")
         elif self.season.is_drawn and act.key in UPWARDS and act.value and act.value < act.was:
             yield Fault("V2", act.key, "it was changed downwards")
+
+    # -- votes ---
+
+    def withholding(self, entry: Entry) -> Iterator[Fault]:
+        if not isinstance(entry.act, acts.Withheld):
+            return
+        if not open_petitions(self.season):
+            yield Fault("V1", f"A-{entry.seq}", "it is left out though no petition was open")
+        self.withheld = entry.seq
+
+    def _withheld(self) -> Iterator[Fault]:
+        """Votes are told when their petitions are over; what else was left out then would be no vote."""
+        if self.withheld is not None and not open_petitions(self.season):
+            yield Fault("V1", f"A-{self.withheld}", "it is left out still though all petitions are over")
+        if self.withheld is not None:
+            self.given.append("votes are taken as given till their petitions are decided")
+
+    def decision(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if isinstance(act, acts.Decided) and act.number in self.season.petitions:
+            petition = self.season.petitions[act.number]
+            at_the_end = result(petition, petition.asked.closes) if self.season.phase == "deciding" else None
+            passed = result(petition, entry.at)
+            if act.passed is not (at_the_end if passed is None else passed):
+                yield Fault("V1", f"A-{entry.seq}", f"{name(act.number)} was decided otherwise than the votes say")
 
     # -- lots ---
 
@@ -290,4 +318,13 @@ def _are_close(one: Step | None, other: Step | None) -> bool:
     return same and abs(one.mu - other.mu) <= CLOSE and abs(one.sigma - other.sigma) <= CLOSE
 
 
-_CHECKS = (_Proof.setting, _Proof.closing, _Proof.dividing, _Proof.drawing, _Proof.result, _Proof.ending)
+_CHECKS = (
+    _Proof.withholding,
+    _Proof.decision,
+    _Proof.setting,
+    _Proof.closing,
+    _Proof.dividing,
+    _Proof.drawing,
+    _Proof.result,
+    _Proof.ending,
+)

@@ -29,7 +29,7 @@ def applied(season: Season | None, entry: Entry) -> Season:
         return Season(founded=act, settings=act.settings, calendar=act.calendar, links=(act.commitment,))
     if season is None:
         raise ValueError("a season begins with its founding")
-    for of_kind in (_calendar, _people, _draws, _tables, _words):
+    for of_kind in (_calendar, _people, _draws, _tables, _words, _petitions):
         found = of_kind(season, act, entry)
         if found is not None:
             return found
@@ -185,15 +185,25 @@ def _words(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Upheld(number=number) | acts.Dismissed(number=number):
             ruled = replace(season.objections[number], upheld=isinstance(act, acts.Upheld))
             return replace(season, objections={**season.objections, number: ruled})
-        case acts.Petitioned(number=number):
-            return replace(season, petitions={**season.petitions, number: Petition(asked=act)})
-        case acts.Voted(number=number, person=person, vote=vote):
+    return None
+
+
+def _petitions(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Petitioned(number=number, person=person):
+            own = {person: acts.Voted(number=number, person=person, vote="for")} if person in act.electors else {}
+            return _petition(season, number, Petition(asked=act, at=entry.at, votes=own))
+        case acts.Voted(number=number, person=person):
             was = season.petitions[number]
-            return _petition(season, number, replace(was, votes={**was.votes, person: vote}))
+            return _petition(season, number, replace(was, votes={**was.votes, person: act}))
         case acts.Decided(number=number, passed=passed):
-            return _petition(season, number, replace(season.petitions[number], passed=passed, over=True))
-        case acts.Rejected(number=number) | acts.TakenBack(number=number):
-            return _petition(season, number, replace(season.petitions[number], over=True))
+            status = "passed" if passed else "failed"
+            return _petition(season, number, replace(season.petitions[number], status=status, ended=entry.at))
+        case acts.Rejected(number=number, why=why):
+            now = replace(season.petitions[number], status="rejected", ended=entry.at, why=why)
+            return _petition(season, number, now)
+        case acts.TakenBack(number=number):
+            return _petition(season, number, replace(season.petitions[number], status="withdrawn", ended=entry.at))
     return None
 
 

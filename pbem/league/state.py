@@ -79,9 +79,18 @@ class Objection(Struct, frozen=True, kw_only=True):
 
 class Petition(Struct, frozen=True, kw_only=True):
     asked: acts.Petitioned
-    votes: Mapping[int, str] = {}
-    passed: bool | None = None
-    over: bool = False
+    at: int
+    votes: Mapping[int, acts.Voted] = {}  # the last of each elector
+    status: Literal["open", "passed", "failed", "withdrawn", "rejected"] = "open"
+    ended: int | None = None
+    why: str = ""  # it was rejected
+
+    def side(self, vote: str) -> tuple[int, ...]:
+        return tuple(person for person, each in self.votes.items() if each.vote == vote)
+
+    @property
+    def silent(self) -> tuple[int, ...]:
+        return tuple(person for person in self.asked.electors if person not in self.votes)
 
 
 class Season(Struct, frozen=True, kw_only=True):

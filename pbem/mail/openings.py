@@ -10,8 +10,10 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from pbem.core.refusal import Refusal
+from pbem.core.refusal import Illegal, Refusal
 from pbem.host.app import App
+from pbem.host.leagues.council import petition_answered
+from pbem.host.leagues.tallies import voting_seasons
 from pbem.host.lobby.open_games import free_seats, gathering
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
@@ -24,7 +26,8 @@ from pbem.host.session.identity import Ticket
 from pbem.language.answers import INVITATION
 from pbem.language.leagues import Wish, mustered
 from pbem.language.openings import Request
-from pbem.language.tokens import fold
+from pbem.language.petitions import Saying, part_petitions
+from pbem.language.tokens import fold, own_lines
 from pbem.mail.incoming import Dealt, Incoming
 from pbem.mail.rate_limit import A_DAY, LISTED, is_flood
 
@@ -49,7 +52,7 @@ class Openings:
         if self._organises():
             return self._organised()
         try:
-            request = self._read() or self._called() or self._mustered()
+            request = self._read() or self._called() or self._council() or self._mustered()
         except Refusal as refusal:
             return self._guarded(refused(refusal))
         if request:
@@ -94,6 +97,38 @@ class Openings:
             return None
         command = self._work.games.commands.requests.by_name["muster"]
         return Request(command=command, text=said, language=self._person.language, wish=Wish(what=said))
+
+    def _council(self) -> Request | None:
+        """Petitions and votes of a season: of the one that is answered or named, else of the only one they play in."""
+        lines = self._letter.lines
+        said = [each for each in part_petitions(lines, lambda _: False)[1] if each.kind != "remark"]
+        if self._season is not None:
+            answered = petition_answered(self._letter.references, self._season.tag)
+            said = [each for each in said if answered or not (each.vote and each.vote.implied)]
+        elif not said or not self._is_of_season(said[0]):
+            return None
+        if not said:
+            return None
+        command = self._work.games.commands.requests.by_name["council"]
+        language = self._person.language if self._person else "en"
+        return Request(command=command, text=said[0].text, language=language, wish=Wish(said=tuple(said)))
+
+    def _is_of_season(self, first: Saying) -> bool:
+        """Out of the blue: is it about a season? Raises `Illegal` where it may be about a game, too."""
+        begins = next((number for number, _ in own_lines(self._letter.lines)), 0) == first.line
+        is_plain = first.kind == "petition" or (first.vote is not None and first.vote.names_one)
+        if self._person is None or not (begins and is_plain) or self._named not in ("", ASKING):
+            return False
+        seasons = voting_seasons(self._work, self._person.id)
+        games = [game.id for game in self._work.repository.games_of(self._person.id) if game.status == "running"]
+        if seasons and games:
+            raise Illegal("petition.whose", candidates=(*seasons, *games))
+        return bool(seasons)
+
+    @property
+    def _named(self) -> str:
+        """What its ticket or its subject names."""
+        return self._incoming.identity.about_of(self._letter) or ""
 
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""

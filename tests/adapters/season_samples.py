@@ -12,7 +12,9 @@ from pbem.host.messages.leagues import (
     LeagueLine,
     LeagueList,
     LeagueTold,
+    PetitionTold,
     RankingRow,
+    SeasonPetitions,
     SeasonTables,
     Standings,
     TableTold,
@@ -65,6 +67,19 @@ MATTERS = (
     {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
 )
 
+WISH = PetitionTold(
+    number=2, kind="change", by="Bert", title="Longer reserves", text="They are away\na lot.",
+    sets=(("reserves.hours", "72", True), ("scoring.system", "squares", False)),
+    length=0, start=None, whom="", closes=NOON + 7 * DAY, status="open", ended=None, majority="half",
+    electors=20, said=3, own="for", votes={}, comments=(), why="",
+)  # fmt: skip
+ASKED = SeasonPetitions(season="euro-3", petitions=(WISH,), answers=(2,))
+VOTES = {"for": ("Anton", "Bert"), "against": ("Claudia <C>",), "abstain": ()}
+DECIDED = SeasonPetitions(
+    season="euro-3",
+    petitions=(replace(WISH, status="passed", ended=NOON, votes=VOTES, comments=(("Anton", "at last"),)),),
+)
+
 
 def news(what: str, *told: Any, answers: tuple[str, ...] = (), **facts: Any) -> letters.SeasonNews:
     return letters.SeasonNews(season="euro-3", what=what, title="Euro League", facts=facts, told=told, answers=answers)
@@ -100,6 +115,9 @@ def season_letters() -> dict[str, letters.Message]:
         ),
         "season_desk": news("desk", count=3, head=False, matters=MATTERS),
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
+        "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
+        "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),
+        "season_leads": news("leads", petition=3),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
         "reply_league": answer(replace(TOLD, own="entered")),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),

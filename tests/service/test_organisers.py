@@ -132,7 +132,7 @@ def test_every_power_reads_in_three_languages(power: Any) -> None:
         "act": "A-7",
     }
     given |= {"length": "2 days", "setting": "table.load", "value": "3", "address": "a@b.test", "name": "anna"}
-    given |= {"scores": "anton 12, bert 7 unrated", "points": "1.5", "objection": "O-3"}
+    given |= {"scores": "anton 12, bert 7 unrated", "points": "1.5", "objection": "O-3", "petition": "P-2"}
     for form in power.forms:
         words = " ".join(given[word[1:-1]] if word[0] == "{" else word.split("|")[-1] for word in form.split())
         ((read,), prose) = ORGANISER_COMMANDS.read([f"{words}: because"])

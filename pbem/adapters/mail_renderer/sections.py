@@ -35,6 +35,7 @@ WELCOME = (  # nothing is wrong
     "league.said_rest",
     "league.reports",
     "league.objected_to",
+    "league.leading",
     "promote.accepted",
     "promote.declined",
 )

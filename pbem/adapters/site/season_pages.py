@@ -47,7 +47,11 @@ FED = (  # what feeds tell
     acts.CalledOff,
 )
 RECENT = 30  # acts in a feed
-HIDDEN = (acts.Voted, acts.Warned)  # votes are secret, and a warning is nothing that others do
+HIDDEN = (
+    acts.Voted,
+    acts.Withheld,
+    acts.Warned,
+)  # votes are told with the decision, and a warning is nothing that others do
 
 
 class Line(Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from pbem.host.commands.status import overview
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
+from pbem.host.leagues.house import house
 from pbem.host.lobby.invitations import invite
 from pbem.host.lobby.invitees import Invitee
 from pbem.host.lobby.moderators import says_whether_to_lead
@@ -140,7 +141,10 @@ class App:
     def _in_league(
         self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str
     ) -> LeagueContext:
-        return LeagueContext(work, request, person, self._clock.now(), letter.id, season, self._host.operator)
+        now, operator = self._clock.now(), self._host.operator
+        return LeagueContext(
+            work, request, person, now, letter, season, operator, lambda: house(work, self._policy, now)
+        )
 
     def conclude(self, work: UnitOfWork, before: Game, letter: str = "") -> None:
         """Tell everybody what was done in a game that runs; `before`: as it was then. `letter`: what did it."""

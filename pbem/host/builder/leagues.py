@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.host.leagues.naming import called
+from pbem.host.leagues.tallies import petitions_told
 from pbem.host.leagues.telling import league_told, own_tables, standings, tables_told
 from pbem.host.messages.letters import SeasonNews
 from pbem.host.messages.rows import SeasonJob
@@ -173,6 +174,20 @@ def _is_of(drawn: Any, group: str | None) -> bool:
     return drawn is not None and drawn.group == group
 
 
+def _petition(to: _To) -> _Told | None:
+    """Nothing where it was taken back before anybody heard of it."""
+    petition = to.season.petitions[to.job.about]
+    is_asked = to.job.what == "petition"
+    if is_asked and petition.status != "open":
+        return None
+    facts = {"petition": to.job.about, "status": petition.status, "petition_title": petition.asked.title}
+    return _Told(facts, (petitions_told(to.work, to.season, [to.job.about], to.person.id),))
+
+
+def _leads(to: _To) -> _Told:
+    return _Told({"petition": to.job.about})
+
+
 def _final(to: _To) -> _Told | None:
     ended = to.season.ended
     if ended is None:
@@ -245,4 +260,7 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "final": _final,
     "ruling": _ruling,
     "desk": _desk,
+    "petition": _petition,
+    "votes": _petition,
+    "leads": _leads,
 }

@@ -21,13 +21,14 @@ from pbem.host.leagues.telling import (
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import mark, problem
 from pbem.host.messages.sections import Section
-from pbem.host.ports import Entrant, Person
+from pbem.host.ports import Entrant, Letter, Person
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.command import Command
 from pbem.language.leagues import Wish
 from pbem.language.openings import Request, RequestCommand
 from pbem.language.tokens import fold
+from pbem.league.limits import House
 from pbem.league.powers import check_entered, table_of
 from pbem.league.state import Season
 
@@ -48,16 +49,19 @@ class LeagueContext:
         request: Request,
         person: Person | None,
         now: int,
-        letter: str,
+        letter: Letter,
         season: str,
         operator: str,
+        house: Callable[[], House],
     ) -> None:
         self.work = work
         self.operator = operator
         self.request = request
         self.person = person
         self.now = now
-        self.via = mark(letter)
+        self.via = mark(letter.id)
+        self.letter = letter
+        self.house = house
         self._season = season
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pbem.host.commands.council import COUNCIL_COMMANDS
 from pbem.host.commands.league import LEAGUE_COMMANDS
 from pbem.host.commands.objecting import OBJECT
 from pbem.host.lobby.open_games import join, open_game, wait
@@ -56,5 +57,6 @@ REQUEST_COMMANDS = RequestCommands(
         ),
         *LEAGUE_COMMANDS,
         OBJECT,
+        *COUNCIL_COMMANDS,
     )
 )

@@ -5,15 +5,13 @@ It works on a session and its record, so that letters and play files ask alike.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_moment
+from pbem.core.voting import MOST_OPEN
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.clock.slots import note, open_slot
+from pbem.host.governance.suspensions import read_suspension
 from pbem.host.governance.voting import count, is_elector
 from pbem.host.session.acts import Petitioned, dealt
 from pbem.host.session.pauses import to_come
@@ -22,11 +20,7 @@ from pbem.host.session.session import Session
 from pbem.host.session.terms import changed
 from pbem.language.petitions import Motion, read_removed, read_replaced
 
-MOST = 3  # open petitions of one player
-MOST_WORDS = 12  # of a length, or of a moment, before its reason
-OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
-
-_FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
+OPEN_DAYS, SUSPEND_HOURS = 7, 24  # a petition is open, and one to suspend is
 
 
 def post(session: Session, seat: str, motion: Motion, at: int, zone: str) -> None:
@@ -46,12 +40,12 @@ def open_petition(session: Session, act: Petitioned, at: int) -> None:
 
 def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
     done = session.position.done
-    if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
-        raise Illegal("petition.too_many", most=MOST)
+    if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST_OPEN:
+        raise Illegal("petition.too_many", most=MOST_OPEN)
     _check_sets(session, motion)
     table = dealt(done)
     if table is not None and (motion.kind == "abort" or motion.sets):
-        raise Illegal("petition.of_league", season=table.season, table=table.table)
+        raise Illegal("league.frozen", season=table.season, table=table.table)
     is_short = motion.kind in ("suspend", "resume")
     asked = Petitioned(
         by=seat,
@@ -72,7 +66,8 @@ def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> 
     if asked.kind == "resume":
         _check_suspended(session, at)
     if asked.kind == "suspend":
-        return _suspended(asked, zone, at)
+        wished = read_suspension(asked.title, zone, at)
+        return replace(asked, length=wished.length, start=wished.start, title=wished.why)
     if asked.kind in ("change", "clarify") and not (asked.title or asked.text or asked.sets):
         raise Illegal("petition.empty")
     return asked
@@ -120,47 +115,3 @@ def _removed(session: Session, petition: Petitioned) -> Petitioned:
     one = meant[0]
     title = f"{one.called}: {asked.why}" if asked.why else one.called
     return replace(petition, title=title, seat=one.seat, moderator=one.person, whom=one.name)
-
-
-def _suspended(petition: Petitioned, zone: str, now: int) -> Petitioned:
-    """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
-    words = petition.title.split()
-    most = next((n for n in range(min(len(words), MOST_WORDS), 0, -1) if _is_length(" ".join(words[:n]))), 1)
-    length = parse_length(" ".join(words[:most]))
-    if length > SUSPEND_DAYS * DAY:
-        raise Illegal("petition.suspends_long", most=SUSPEND_DAYS)
-    rest = " ".join(words[most:])
-    begun = _FROM.fullmatch(rest)
-    if begun is None:
-        return replace(petition, length=length, title=_reason(rest))
-    start, rest = _start(begun["rest"].split(), zone, now)
-    if now - start >= DAY:
-        raise Illegal("suspension.past", start=start)
-    return replace(petition, length=length, start=start, title=_reason(rest))
-
-
-def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
-    """The moment at the beginning, as long as it can be read, and what stands behind it."""
-    problem: Illegal = NoMoment("time.unreadable", read=" ".join(words), zone=zone)
-    for n in range(min(len(words), MOST_WORDS), 0, -1):
-        behind = words[n:]
-        if behind and behind[0][0].isdigit():
-            continue  # a day whose time can't be read is not that day
-        try:
-            return parse_moment(" ".join(words[:n]).rstrip(":,;"), zone, now), " ".join(behind)
-        except Illegal as refusal:
-            problem = problem if isinstance(refusal, NoMoment) else refusal
-    raise problem
-
-
-def _is_length(text: str) -> bool:
-    try:
-        return parse_length(text.rstrip(":,;")) > 0
-    except NoLength:
-        return True
-    except Illegal:
-        return False
-
-
-def _reason(text: str) -> str:
-    return text.strip(" \t:,;-–—")

@@ -22,7 +22,8 @@ from pbem.host.session.budget import check_words
 from pbem.host.session.petitions import Petition, check_open, open_petitions, petition_of, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import value_now
-from pbem.language.ballots import Ballot, Vote
+from pbem.language.ballots import Ballot
+from pbem.language.ballots import torn as ballots_torn
 
 REJECTED_WITHIN = 24  # hours in which a petition may be found out of order
 
@@ -63,13 +64,12 @@ def _voted(
 
 
 def torn(session: Session, ballots: Sequence[Ballot], answered: int) -> frozenset[int]:
-    """The petitions on which these words vote in more than one way: nobody guesses which is meant."""
-    found: dict[int, set[Vote]] = {}
+    """The petitions on which these words vote in more than one way."""
+    said: list[tuple[int, Ballot]] = []
     for ballot in ballots:
         with suppress(Illegal):
-            number = ballot.number or _meant(session, ballot, answered).number
-            found.setdefault(number, set()).update([ballot.vote] if ballot.vote else [])
-    return frozenset(number for number, votes in found.items() if len(votes) > 1)
+            said.append((ballot.number or _meant(session, ballot, answered).number, ballot))
+    return ballots_torn(said)
 
 
 def is_elector(session: Session, seat: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pbem.core.refusal import Illegal
+from pbem.host.calendar.zones import DAY
+from pbem.host.leagues.council import count
 from pbem.host.leagues.drawing import apart, close_entries, divide_entrants, draw_tables
 from pbem.host.leagues.entries import open_entries
 from pbem.host.leagues.founding import found_next
@@ -20,6 +22,7 @@ from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league import acts
 from pbem.league.calendar import DECIDING
+from pbem.league.council import electors
 from pbem.league.due import Due
 from pbem.league.figures import ended
 from pbem.league.log import CLOCK
@@ -46,7 +49,7 @@ class SeasonService:
     def _guarded(self, tag: str, now: int) -> None:
         """One season that can't go on does not hold up the others."""
         try:
-            while self._games.do(lambda work: carry_on(work, tag, now)):
+            while self._games.do(lambda work: carry_on(work, tag, now, self._operator)):
                 pass
         except (Conflict, StoreDown):
             raise
@@ -74,13 +77,17 @@ def _told(fault: Exception) -> str:
     return f"{fault.code}: {fault.facts}" if isinstance(fault, Illegal) else repr(fault)
 
 
-def carry_on(work: UnitOfWork, tag: str, now: int) -> bool:
-    """Do the first thing that is due in the season; was there one?"""
+def carry_on(work: UnitOfWork, tag: str, now: int, operator: str) -> bool:
+    """Do the first thing that is due in the season; was there one? `operator`: the address of who hears what only they
+    can see to."""
     desk = work.season(tag)
     what = _ready(work, desk, now)
     if what is None:
         return False
     _DO[what.what](work, desk, what, now)
+    if what.what == "unanswered":
+        told, about = Trouble.unanswered.say(season=tag, name=f"O-{what.about}"), f"{tag}.unanswered.{what.about}"
+        post_alarm(work.repository, told, "", about=about, operator=operator, now=now)
     tell(work, desk, now)
     return True
 
@@ -148,8 +155,22 @@ def _decide(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
     desk.enter(now, CLOCK, acts.Deciding(until=now + DECIDING))
 
 
+def _unanswered(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    """Whoever leads the season is gone: the entrants are asked whether somebody else should."""
+    number, closes = max(desk.season.petitions, default=0) + 1, now + desk.season.settings.petitions.days * DAY
+    people = electors(desk.season)
+    act = acts.Petitioned(number=number, kind="replace", title="", electors=people, closes=closes)
+    desk.enter(now, CLOCK, act)
+
+
+def _count(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    count(work, desk, now)
+
+
 def _end(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
-    """Who was kept apart is told now; with `repeat` the next season is founded with the end of this one."""
+    """What is voted on still is decided by what was said so far. Who was kept apart is told now; with `repeat` the next
+    season is founded with the end of this one."""
+    count(work, desk, now, over=True)
     pairs = apart(work, desk)
     if pairs:
         desk.enter(now, CLOCK, acts.KeptApart(pairs=tuple(sorted(pairs))))
@@ -169,6 +190,8 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "limit": _limit,
     "void": _limit,
     "stop": _stop,
+    "count": _count,
+    "unanswered": _unanswered,
     "decide": _decide,
     "end": _end,
 }

@@ -19,6 +19,7 @@ from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Founded, Promoted
 from pbem.league.calendar import calendar_of, day, day_in
+from pbem.league.council import settings_of_next
 from pbem.league.log import CLOCK, OPERATOR
 from pbem.league.lots import chain
 from pbem.league.settings import Settings
@@ -53,7 +54,8 @@ def _leaders(work: UnitOfWork, settings: Settings, now: int) -> tuple[int, ...]:
 def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
     """The season behind one that has ended."""
     season = desk.season
-    settings = replace(season.settings, season=replace(season.settings.season, start=_next_start(season, now)))
+    voted = settings_of_next(season)
+    settings = replace(voted, season=replace(voted.season, start=_next_start(season, voted, now)))
     league = work.repository.league(settings.name)
     assert league is not None, "its season was founded"
     work.repository.save_league(replace(league, settings=msgspec.json.encode(settings)))
@@ -92,12 +94,12 @@ def _found(
     return desk
 
 
-def _next_start(season: Season, now: int) -> str:
+def _next_start(season: Season, settings: Settings, now: int) -> str:
     """Whole weeks after the start, behind the end and the pause, and late enough for the entries."""
-    dates, entry = season.settings.season, season.settings.entry
+    dates, entry = settings.season, settings.entry
     first, zone = day(dates.start), season.calendar.zone
     earliest = max(day_in(season.calendar.ends, 7 * dates.pause_weeks, zone), day_in(now, entry.days + 1, zone))
-    weeks = -(-(earliest - first).days // 7)
+    weeks = max(0, -(-(earliest - first).days // 7))
     return (first + timedelta(weeks=weeks)).isoformat()
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from pbem.host.session.names import name_in
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league import council
 from pbem.league.ratings import Step
 from pbem.league.settings import Settings
 
@@ -19,7 +20,7 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
     league: str
     number: int
     settings: Settings  # as it was founded with; what was set since is in the log
-    log: tuple[bytes, ...]  # every act, as it was written
+    log: tuple[bytes, ...]  # every act, as it was written; of votes the digests alone, till they are decided
     names: Mapping[int, str]  # by the numbers of all who were ever in it; "" of whoever has none, or shows none
     ratings: tuple[Step, ...] = ()  # what its tables made of anybody's, in their order
 
@@ -37,7 +38,7 @@ def published(work: UnitOfWork, tag: str) -> PublishedSeason:
         league=desk.book.league,
         number=desk.book.number,
         settings=desk.season.founded.settings,
-        log=tuple(work.repository.acts(tag)),
+        log=council.published(desk.entries, work.repository.acts(tag), desk.season),
         names={number: name_in(person, said.get(number), is_over=over) for number, person in known.items()},
         ratings=tuple(work.repository.steps_in([table.game for table in work.repository.tables_of(tag)])),
     )

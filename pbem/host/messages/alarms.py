@@ -45,6 +45,7 @@ class Trouble(_Sentences):
     removed = "In {game} the players have removed the last moderator: it is yours to lead."
     objection = "In {game}, which has no moderator, {by} objects to the report R-{turn} ({name})."
     league_objection = "In {season} somebody objects ({name}), and nobody who leads it may decide on that."
+    unanswered = "In {season} an objection ({name}) is open for two weeks: entrants are asked who should lead it."
     empty_seat = "Nobody has played {seat} in {game}{since}."
 
 

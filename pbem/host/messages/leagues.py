@@ -81,3 +81,35 @@ class SeasonTables(Struct, frozen=True, kw_only=True, tag="season_tables"):
 
     season: str
     tables: tuple[TableTold, ...]
+
+
+class PetitionTold(Struct, frozen=True, kw_only=True):
+    """What the entrants were asked, and what came of it."""
+
+    number: int
+    kind: str
+    by: str  # "" of the clock
+    title: str
+    text: str
+    sets: tuple[tuple[str, str, bool], ...]  # a key, its value, and whether it binds at once
+    length: int  # of a suspension, in seconds
+    start: int | None
+    whom: str  # who would lead the league
+    closes: int
+    status: str  # open passed failed withdrawn rejected
+    ended: int | None
+    majority: str  # all two_thirds half more
+    electors: int
+    said: int  # how many have voted
+    own: str  # how the reader has voted: for against abstain; "" where they have not, or can't
+    votes: Mapping[str, tuple[str, ...]]  # names by vote; none before it is decided
+    comments: tuple[tuple[str, str], ...]
+    why: str  # it was rejected
+
+
+class SeasonPetitions(Struct, frozen=True, kw_only=True, tag="season_petitions"):
+    """Those that are open, and the last of the others."""
+
+    season: str
+    petitions: tuple[PetitionTold, ...]
+    answers: tuple[int, ...] = ()  # those that the reader may vote on

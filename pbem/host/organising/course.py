@@ -7,6 +7,7 @@ from pbem.host.calendar.moments import parse_length
 from pbem.host.leagues.drawing import close_entries as close
 from pbem.host.leagues.drawing import divide_entrants, draw_tables, previewed
 from pbem.host.leagues.entries import open_entries as open_
+from pbem.host.leagues.halting import pause_games
 from pbem.host.leagues.house import house
 from pbem.host.leagues.telling import tables_told
 from pbem.host.organising.games import lead_all, lead_game
@@ -98,7 +99,7 @@ def pause(o: Organising, power: Power) -> None:
     length = parse_length(power.fields["length"])
     also = power.text.partition(":")[0].rsplit(maxsplit=1)[-1].casefold() in ("season", "saison", "stagione")
     o.enter(acts.Paused(start=o.now, end=o.now + length, season=also, why=power.why))
-    lead_all(o.work, o.season, o.by, f"pause {power.fields['length']}: {power.why}", o.now)
+    pause_games(o.work, o.desk, o.now, o.now + length, power.why, o.now)
 
 
 @organiser_power("resume|weiter|riprendi", begins_prose=True)

@@ -1,12 +1,16 @@
-"""An organiser rules on what entrants object to."""
+"""An organiser rules on what entrants object to, and finds a petition out of order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.core.refusal import Illegal
+from pbem.host.governance.voting import REJECTED_WITHIN
 from pbem.host.organising.organising import Organising, number_of, organiser_power
 from pbem.language.moderators import Power
 from pbem.league import acts
+from pbem.league.calendar import HOUR
+from pbem.league.council import check_open, name, petition_of
 from pbem.league.powers import check_ruling
 
 
@@ -40,3 +44,13 @@ def dismiss(o: Organising, power: Power) -> None:
     number = number_of(power, "objection")
     check_ruling(o.season, number)
     o.enter(acts.Dismissed(number=number, why=power.why))
+
+
+@organiser_power("reject {petition}", "weise {petition} zurück", "respingi {petition}")
+def reject(o: Organising, power: Power) -> None:
+    """Take a petition that is not in order off the table, within a day of its posting."""
+    petition = petition_of(o.season, number_of(power, "petition"))
+    check_open(petition)
+    if o.now > petition.at + REJECTED_WITHIN * HOUR:
+        raise Illegal("petition.stands", name=name(petition.asked.number), hours=REJECTED_WITHIN)
+    o.enter(acts.Rejected(number=petition.asked.number, why=power.why))

@@ -18,9 +18,9 @@ from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
 from pbem.league.calendar import REMINDER, later
-from pbem.league.desk import matters
+from pbem.league.desk import matters, raises
 from pbem.league.log import Entry
-from pbem.league.state import Season
+from pbem.league.state import Petition, Season
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -35,7 +35,7 @@ def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
         work.repository.post(_letters(work, desk, entry, now))
         if isinstance(entry.act, acts.Noted | acts.Drawn):
             _queue_rounds(work, desk, now)
-    if fresh and matters(desk.season, now):
+    if any(raises(entry.act) for entry in fresh) and matters(desk.season, now):
         queue_desk(work, desk, now, at_once=any(isinstance(entry.act, acts.Objected) for entry in fresh))
 
 
@@ -71,8 +71,24 @@ def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iter
         case acts.Noted(table=table):
             told = {*season.tables[table].people, *season.tables[table].seated, *_wanting_all(work, desk)}
             yield from _to(work, desk, told, f"table.{table}.{entry.seq}", SeasonJob(what="table", about=table), now)
+        case acts.Petitioned(number=number, electors=electors):
+            job = SeasonJob(what="petition", about=number)
+            yield from _to(work, desk, _hearing(work, desk, electors), f"petition.{number}", job, now)
+        case acts.Decided(number=number) | acts.Rejected(number=number):
+            yield from _decided(work, desk, season.petitions[number], now)
         case acts.Ended():
             yield from _to(work, desk, _plays(season), "final", SeasonJob(what="final"), now)
+
+
+def _decided(work: UnitOfWork, desk: SeasonDesk, petition: Petition, now: int) -> Iterator[OutboxRow]:
+    """And whoever was voted to lead the league is asked whether they do."""
+    asked = petition.asked
+    job = SeasonJob(what="votes", about=asked.number)
+    yield from _to(work, desk, _hearing(work, desk, asked.electors), f"votes.{asked.number}", job, now)
+    if petition.status == "passed" and asked.whom is not None:
+        yield from _to(
+            work, desk, [asked.whom], f"leads.{asked.number}", SeasonJob(what="leads", about=asked.number), now
+        )
 
 
 # -- to whom ---
@@ -95,6 +111,12 @@ def _last(work: UnitOfWork, desk: SeasonDesk) -> list[int]:
 
 def _wanting_all(work: UnitOfWork, desk: SeasonDesk) -> list[int]:
     return [person for person, wish in _wishes(work, desk).items() if wish == "all"]
+
+
+def _hearing(work: UnitOfWork, desk: SeasonDesk, people: Iterable[int]) -> list[int]:
+    """Those of them who have not said that they want to hear of their own tables alone."""
+    wishes = _wishes(work, desk)
+    return [person for person in people if wishes.get(person) != "mine"]
 
 
 def _wishes(work: UnitOfWork, desk: SeasonDesk) -> dict[int, str]:

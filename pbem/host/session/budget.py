@@ -23,6 +23,7 @@ FURTHER = 1_200  # that each further thing told counts as
 PRESIDING = 100  # because of a letter of somebody who leads the game: a few powers, each told to all
 # What the game itself has to tell.
 TURNS = ("report", "question", "digest", "reminder", "overdue", "substitute", "deputy")
+SEASON = "season"  # what a season tells all who are in it; what they may ask of each other has bounds of its own
 APPROACHES = 10  # people whom a person has us write to unasked, a day: three tables of four
 AGAIN = 7 * DAY  # before somebody who has never written to us is written to once more
 LAST = "asked."  # names of the marks: when an address was written to last,
@@ -46,7 +47,7 @@ def check_letters(rows: Iterable[OutboxRow], most: int) -> None:
 
 
 def _counts(row: OutboxRow) -> bool:
-    return row.kind not in (*TURNS, "tally") and ".press." not in row.id and row.due <= row.created
+    return row.kind not in (*TURNS, "tally", SEASON) and ".press." not in row.id and row.due <= row.created
 
 
 def check_words(code: str, *texts: str, further: int = 0) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.core.voting import Majority, decided
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Done, standing
@@ -51,6 +52,10 @@ class Petition(Struct, frozen=True, kw_only=True):
         return self.asked.kind in ABOUT_PERSONS
 
     @property
+    def majority(self) -> Majority:
+        return "all" if self.asked.unanimous else "half" if self.asked.kind in ABSOLUTE else "more"
+
+    @property
     def number(self) -> int:
         return self.asked.number
 
@@ -82,14 +87,8 @@ class Petition(Struct, frozen=True, kw_only=True):
     def result(self, at: int, closes: int) -> bool | None:
         """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
         silent = 0 if at >= closes else len(self.silent)
-        for_, all_ = len(self.side("for")), len(self.asked.electors)
-        if self.asked.unanimous:
-            return True if for_ == all_ else False if for_ + silent < all_ else None
-        if self.asked.kind in ABSOLUTE:
-            needed, possible = all_ / 2, for_ + silent
-            return True if for_ > needed else False if possible <= needed else None
-        against = len(self.side("against"))
-        return True if for_ > against + silent else False if for_ + silent <= against else None
+        pro, contra = len(self.side("for")), len(self.side("against"))
+        return decided(self.majority, pro, contra, len(self.asked.electors), silent)
 
 
 def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
