@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.core.refusal import Illegal
 from pbem.league.acts import Act, ChangedHands, Noted, Objected, Rewound, Warned
 from pbem.league.calendar import DECIDING, HOUR
-from pbem.league.due import WARNINGS, end_of
+from pbem.league.due import LACKING, WARNINGS, end_of
 from pbem.league.log import Entry, live
 from pbem.league.powers import check_not_own
 from pbem.league.state import Season, Table
@@ -66,6 +66,8 @@ def _of_table(season: Season, table: Table, now: int) -> Iterator[Matter]:
     is_played = season.phase in ("drawn", "playing")
     if table.noted is not None and table.noted.how == "fault" and table.by_hand is None:
         yield Matter(kind="fault", about=about, facts=facts, lines=("replay", "void") if is_played else ("void",))
+    if table.vacated is not None and not table.is_over:
+        yield Matter(kind="lacking", about=about, facts={**facts, "until": table.vacated + LACKING})
     if table.begun is None or table.is_over:
         return
     if None in table.holders.values():

@@ -24,6 +24,7 @@ What = Literal[
     "void",
     "stop",
     "count",
+    "out",
     "unanswered",
     "decide",
     "end",
@@ -32,6 +33,8 @@ What = Literal[
 WARNINGS = (7 * 24, 24)  # hours before a table's end
 TOO_LATE = 21  # days before the season's end: a table of a round that has not begun then is void
 DAY = 24 * HOUR
+LACKING = 5 * DAY  # a table that has not begun waits so long for somebody in the place of who left
+LEAST_SILENT = 2  # seats lost by silence, before somebody loses all
 
 
 class Due(NamedTuple):
@@ -94,6 +97,11 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
             yield from _running(season, table)
     for table, at in beginnings(season, away):
         yield Due(at, "begin", table.number)
+    for table in season.tables.values():
+        if table.vacated is not None and not table.is_over:
+            yield Due(table.vacated + LACKING, "void", table.number)
+    for person in silent(season):
+        yield Due(season.draws[1].at, "out", person)
     made = max(season.draws)
     if season.settings.format in DRAWN and made < season.settings.draws:
         at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
@@ -115,6 +123,24 @@ def _running(season: Season, table: Table) -> Iterator[Due]:
             yield Due(end - hours * HOUR, "warn", table.number, hours)
     if end < season.calendar.ends:
         yield Due(end, "limit", table.number, needs_poll=True)
+
+
+def silent(season: Season) -> list[int]:
+    """Who has lost too large a part of their seats by silence to go on."""
+    lost: dict[int, int] = {}
+    for table in season.tables.values():
+        for each in table.left:
+            if each.silent and each.leaves is not None:
+                lost[each.leaves] = lost.get(each.leaves, 0) + 1
+    share = season.settings.leaving.share
+    return [
+        person
+        for person, count in sorted(lost.items())
+        if count >= LEAST_SILENT
+        and 100 * count >= share * (count + len(season.running(person)))
+        and person in season.people
+        and not season.people[person].gone
+    ]
 
 
 def end_of(season: Season, table: Table) -> int:
@@ -149,7 +175,7 @@ def beginnings(season: Season, away: Mapping[int, int]) -> list[tuple[Table, int
     running, freed = _load(season), _freed(season)
     found = []
     for table in sorted(season.tables.values(), key=lambda each: each.number):
-        waits = table.begun is None and not table.is_over and table.drawn is not None
+        waits = table.begun is None and not table.is_over and table.is_whole
         if waits and all(running.get(person, 0) < load for person in table.seated):
             at = _out_of_pause(season, _begins(season, table, freed, away))
             if at is not None:

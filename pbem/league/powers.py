@@ -61,6 +61,13 @@ def check_muster(season: Season, person: int) -> None:
         raise Illegal("league.no_muster", phase=season.phase)
 
 
+def check_leave(season: Season, person: int) -> None:
+    """After the first draw, while there is something to play. Raises `Illegal`."""
+    check_entered(season, person)
+    if season.phase not in ("drawn", "playing"):
+        raise Illegal("league.phase", phase=season.phase)
+
+
 def cost_of_leaving(season: Season, person: int) -> int:
     """Points for all seats that somebody would leave now, before they confirm; nothing before the first draw."""
     return season.settings.leaving.cost * len(season.running(person)) if season.is_drawn else 0

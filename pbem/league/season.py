@@ -149,7 +149,8 @@ def _tables(season: Season, act: acts.Act, entry: Entry) -> Season | None:
             return _table(season, number, limit=until)
         case acts.ChangedHands(table=number, seat=seat, leaves=leaves, comes=comes):
             was = season.tables[number]
-            season = _table(season, number, holders={**was.holders, seat: comes}, left=(*was.left, act))
+            since = entry.at if comes is None and was.begun is None else None
+            season = _table(season, number, holders={**was.holders, seat: comes}, left=(*was.left, act), vacated=since)
             if leaves is None or leaves not in season.people or leaves != seat or act.leave:
                 return season
             person = season.people[leaves]

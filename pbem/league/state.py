@@ -38,6 +38,7 @@ class Table(Struct, frozen=True, kw_only=True):
     left: tuple[acts.ChangedHands, ...] = ()
     game: str = ""
     begun: int | None = None
+    vacated: int | None = None  # since when it lacks a player, where it has not begun
     limit: int | None = None  # where it was set by hand
     warned: frozenset[int] = frozenset()  # hours before its end
     noted: acts.Noted | None = None
@@ -47,6 +48,11 @@ class Table(Struct, frozen=True, kw_only=True):
     @property
     def is_over(self) -> bool:
         return self.noted is not None or self.by_hand is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """Is there somebody for each chair?"""
+        return self.drawn is not None and None not in self.holders.values()
 
     @property
     def people(self) -> tuple[int, ...]:

@@ -64,6 +64,7 @@ OBJECTION = {"number": 2, "who": "Bert", "of": "T-12", "since": NOON, "text": "t
 MATTERS = (
     {"kind": "objection", "about": "O-2", **OBJECTION, "lines": ("uphold", "dismiss")},
     {"kind": "fault", "about": "T-9", "table": 9, "game": "imp-61", "lines": ("replay", "void")},
+    {"kind": "lacking", "about": "T-7", "table": 7, "game": "", "until": NOON + 5 * DAY, "lines": ()},
     {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
 )
 
@@ -113,10 +114,11 @@ def season_letters() -> dict[str, letters.Message]:
             "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
             link=LINK, commitment=COMMITMENT,
         ),
-        "season_desk": news("desk", count=3, head=False, matters=MATTERS),
+        "season_desk": news("desk", count=4, head=False, matters=MATTERS),
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
         "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
         "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),
+        "season_out": news("out", cost=2, seats=3, bar=1, leads=True),
         "season_leads": news("leads", petition=3),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
         "reply_league": answer(replace(TOLD, own="entered")),

@@ -68,7 +68,18 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
     "waiting.on",
     *(
         f"league.{code}"
-        for code in ("in", "out", "said_no", "said_rest", "said_yes", "reports", "unclear", "objected_to", "leading")
+        for code in (
+            "in",
+            "out",
+            "said_no",
+            "said_rest",
+            "said_yes",
+            "reports",
+            "unclear",
+            "objected_to",
+            "leading",
+            "leaving",
+        )
     ),
     "power.none",
     "promote.accepted",

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.host.organising.commands import ORGANISER_COMMANDS
+from pbem.league.acts import Expelled
 from pbem.league.log import live
 from pbem.league.season import folded
 from tests.service.bureau import OPERATOR, address
@@ -60,9 +61,9 @@ def test_powers_are_used_line_by_line_up_to_the_first_that_can_not_be(bureau: Se
 def test_an_act_tells_who_what_and_why_and_those_it_concerns_are_told(bureau: SeasonBureau) -> None:
     bureau.begun()
     assert say(bureau, OUTSIDE, "expel playerb: wrote under two names") == [("done", None)]
-    last = bureau.acts[-1]
+    last = next(each for each in bureau.acts if isinstance(each.act, Expelled))
     assert (last.by, last.act.why, bool(last.via)) == ("organiser player 7", "wrote under two names", True)  # type: ignore[union-attr]
-    told = [mail for mail in bureau.postman.sent if ".ruling." in mail.message_id]
+    told = [mail for mail in bureau.postman.sent if f".ruling.{last.seq}." in mail.message_id]
     assert {mail.to for mail in told} >= {address(who) for who in bureau.people}
     assert "player 2 is expelled. wrote under two names" in told[-1].text
     assert f"object A-{last.seq}" in told[-1].text

@@ -152,9 +152,11 @@ def test_a_seat_is_never_offered_to_a_rival_who_comes_to_wait(bureau: SeasonBure
     game = bureau.table_game(table.number)
     rival = next(each for each in bureau.people if bureau.number(each) not in table.people)
     bureau.server.app.moderate(game.id, [f"eject {game.members[0].seat}: silent"])
-    bureau.write(rival, "waiting list", subject="hello")
-    told = [mail for mail in bureau.tick() if mail.to == address(rival) and ".offer." in mail.message_id]
-    assert told == []
+    bureau.know(address("zara"))
+    for who in (rival, "zara"):
+        bureau.server.people.wait(address(who))
+    asked = [mail.to for mail in bureau.tick() if ".offer." in mail.message_id]
+    assert asked == [address("zara")]
 
 
 # -- objections ---

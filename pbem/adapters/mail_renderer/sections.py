@@ -36,6 +36,7 @@ WELCOME = (  # nothing is wrong
     "league.reports",
     "league.objected_to",
     "league.leading",
+    "league.leaving",
     "promote.accepted",
     "promote.declined",
 )

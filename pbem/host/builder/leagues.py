@@ -224,6 +224,12 @@ def _ruling(to: _To) -> _Told:
     return _Told(facts)
 
 
+def _out(to: _To) -> _Told:
+    """What their silence costs, and how they are heard."""
+    leaving, own = to.season.settings.leaving, to.season.people[to.person.id]
+    return _Told({"cost": leaving.cost, "seats": own.left, "bar": leaving.bar, "leads": bool(to.season.leaders)})
+
+
 def _desk(to: _To) -> _Told | None:
     """What they may decide, each with lines to write back; below a head, where they play in the season themselves."""
     told = [_matter(to, each) for each in matters(to.season, to.now) if may_rule(to.season, to.person.id, each)]
@@ -260,6 +266,7 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "final": _final,
     "ruling": _ruling,
     "desk": _desk,
+    "out": _out,
     "petition": _petition,
     "votes": _petition,
     "leads": _leads,

@@ -28,9 +28,12 @@ from pbem.language.command import Command
 from pbem.language.leagues import Wish
 from pbem.language.openings import Request, RequestCommand
 from pbem.language.tokens import fold
+from pbem.league.calendar import HOUR
 from pbem.league.limits import House
-from pbem.league.powers import check_entered, table_of
+from pbem.league.powers import check_entered, check_leave, cost_of_leaving, table_of
 from pbem.league.state import Season
+
+CONFIRMED = 7 * 24 * HOUR  # till then what was asked can be confirmed
 
 
 class LeagueCommand(RequestCommand, frozen=True, kw_only=True):
@@ -191,9 +194,33 @@ def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> l
 
 
 def _withdraw(context: LeagueContext) -> Reply:
-    desk = context.desk(lambda season: season.phase in ("entries", "muster"))
-    context.entry(desk).withdraw(context.wish.why)
+    """Before the first draw at once; after it others have to play on, so they are told what it costs, and confirm."""
+    desk = context.desk(lambda season: season.phase in ("entries", "muster", "drawn", "playing"))
+    if not desk.season.is_drawn:
+        context.entry(desk).withdraw(context.wish.why)
+        return done(desk, "league.out")
+    person = context.somebody.id
+    check_leave(desk.season, person)
+    context.work.repository.set_mark(_asked_to_leave(desk, person), context.now)
+    cost, seats = cost_of_leaving(desk.season, person), len(desk.season.running(person))
+    why = context.wish.why or "…"
+    return done(desk, "league.leaving", cost=cost, seats=seats, bar=desk.season.settings.leaving.bar, why=why)
+
+
+def _confirm(context: LeagueContext) -> Reply:
+    """Leave, as they have asked to."""
+    desk = context.desk(lambda season: season.phase in ("drawn", "playing"))
+    person = context.somebody.id
+    asked = context.work.repository.mark(_asked_to_leave(desk, person))
+    if asked is None or context.now > asked + CONFIRMED:
+        raise Illegal("league.nothing_asked", league=desk.book.league)
+    check_leave(desk.season, person)
+    context.entry(desk).leave(context.wish.why.strip(" …"))
     return done(desk, "league.out")
+
+
+def _asked_to_leave(desk: SeasonDesk, person: int) -> str:
+    return f"leaving.{desk.tag}.{person}"
 
 
 def _mustered(context: LeagueContext) -> Reply:
@@ -238,6 +265,7 @@ LEAGUE_COMMANDS = (
         takes="league",
         do=_withdraw,
     ),
+    LeagueCommand(name="confirm_leaving", words=("confirm", "bestätige", "confermo"), takes="league", do=_confirm),
     LeagueCommand(name="league_reports", words=_as_in_games(REPORTS), takes="choice", do=_reports),
     LeagueCommand(
         name="ranking",

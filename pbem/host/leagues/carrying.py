@@ -13,6 +13,7 @@ from pbem.host.leagues.council import count
 from pbem.host.leagues.drawing import apart, close_entries, divide_entrants, draw_tables
 from pbem.host.leagues.entries import open_entries
 from pbem.host.leagues.founding import found_next
+from pbem.host.leagues.leaving import free_seats
 from pbem.host.leagues.tables import absent, begin_table, end_table
 from pbem.host.messages.alarms import Trouble
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
@@ -163,6 +164,12 @@ def _unanswered(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> No
     desk.enter(now, CLOCK, act)
 
 
+def _out(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    """Somebody is silent at too many tables: others play on for them at all."""
+    desk.enter(now, CLOCK, acts.Expelled(person=what.about))
+    free_seats(work, desk, what.about, desk.tag, now)
+
+
 def _count(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
     count(work, desk, now)
 
@@ -191,6 +198,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "void": _limit,
     "stop": _stop,
     "count": _count,
+    "out": _out,
     "unanswered": _unanswered,
     "decide": _decide,
     "end": _end,

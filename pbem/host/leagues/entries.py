@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.leagues.founding import staying
+from pbem.host.leagues.leaving import free_seats
 from pbem.host.lobby.invitees import Unfit
 from pbem.host.ports import Entrant, Person
 from pbem.host.season.telling import tell
@@ -100,6 +101,13 @@ class Entry:
         if self._desk.season.closed_at is not None:
             raise Illegal("league.closed")
         self._enter(acts.Withdrawn(person=self._person.id, why=why))
+
+    def leave(self, why: str) -> None:
+        """After the first draw: others play on for them. Raises `Illegal`; then nothing has changed."""
+        powers.check_leave(self._desk.season, self._person.id)
+        self._enter(acts.Withdrawn(person=self._person.id, why=why))
+        free_seats(self._work, self._desk, self._person.id, why, self._now)
+        tell(self._work, self._desk, self._now)
 
     def _enter(self, act: acts.PersonAct) -> None:
         self._desk.enter(self._now, self._by, act, self._via)

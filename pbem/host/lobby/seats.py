@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key, slot_key
-from pbem.host.governance.substitutes import take_seat
+from pbem.host.governance.substitutes import hold, open_vacancy, take_seat
 from pbem.host.lobby.offers import offer, people_of, person_of, petition_of
 from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
@@ -18,7 +18,7 @@ from pbem.host.ports import Game, Member, Person, Slot
 from pbem.host.reporting.alarms import alarms_of_empty_seats, tell_unheard
 from pbem.host.reporting.publish import publish
 from pbem.host.session.actors import CLOCK, petition_number
-from pbem.host.session.acts import Act, Decided, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn
+from pbem.host.session.acts import Act, Decided, Ejected, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn
 from pbem.host.session.petitions import name, open_petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -103,6 +103,19 @@ def _open_slots(session: Session, seat: Seat, now: int) -> tuple[str, ...]:
     for key in keys:
         session.record.put_slot(Slot(key=key, seat=seat, opened=now))
     return keys
+
+
+def vacate(work: UnitOfWork, game: Game, act: Ejected, now: int) -> None:
+    """Nobody sits there any more: the seat is offered, and a bot may hold it. The game is to be loaded anew then."""
+    session = work.session(game)
+    note(session, now, act)
+    tell_former(work, game, act.seat, session.position.seq, now)
+    for slot in work.repository.slots(game.id):
+        if slot.seat == act.seat:  # its time ends, and counts for nobody
+            work.repository.close_slot(game.id, slot.key)
+    work.repository.save_game(replace(game, members=tuple(each for each in game.members if each.seat != act.seat)))
+    hold(session, act.seat, now)
+    open_vacancy(session, act.seat, now)
 
 
 def tell_former(work: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> None:

@@ -125,7 +125,7 @@ class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
 class SeasonJob(Struct, frozen=True, kw_only=True, tag="season"):
     """What has happened in a season, or will; rendered when it is delivered."""
 
-    what: str  # open muster muster_again off left_out draw table ending round final ruling desk petition votes leads
+    what: str  # as the letters of a season are called: open, muster … (`pbem.host.builder.leagues`)
     about: int = 0  # a table, an act, a petition, or since when a round is told
     more: int = 0  # hours before a table's end, or days that a round tells
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.clock.slots import note
-from pbem.host.governance.substitutes import hold, open_vacancy
+from pbem.host.governance.substitutes import open_vacancy
 from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
@@ -18,7 +17,7 @@ from pbem.host.lobby.moderators import appoint, ask, is_known
 from pbem.host.lobby.offers import check_rival
 from pbem.host.lobby.offers import offer as offer_seat
 from pbem.host.lobby.open_games import call_to
-from pbem.host.lobby.seats import substitute, tell_former
+from pbem.host.lobby.seats import substitute, vacate
 from pbem.host.moderation.seats import Seats, people_power
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Person
@@ -107,17 +106,9 @@ def cancel(s: Seats, _power: Power) -> None:
 def eject(s: Seats, power: Power) -> None:
     """Take a seat from its player; it is kept free for somebody else."""
     game, empty = s.game, s.seat(power)
-    others = tuple(each for each in game.members if each.seat != empty)
-    if len(others) == len(game.members):
+    if all(each.seat != empty for each in game.members):
         raise Illegal("seat.free", seat=empty)
-    note(s.work.session(game), s.now, Ejected(by=s.by, seat=empty, why=power.why))
-    tell_former(s.work, game, empty, s.work.session(game).position.seq, s.now)
-    for slot in s.work.repository.slots(game.id):
-        if slot.seat == empty:  # its time ends, and counts for nobody
-            s.work.repository.close_slot(game.id, slot.key)
-    s.work.repository.save_game(replace(game, members=others))
-    hold(s.work.session(game), empty, s.now)
-    open_vacancy(s.work.session(game), empty, s.now)
+    vacate(s.work, game, Ejected(by=s.by, seat=empty, why=power.why), s.now)
 
 
 @people_power(

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.leagues.entries import enter_row
+from pbem.host.leagues.leaving import free_seats
 from pbem.host.organising.organising import Organising, check_phase, group_about, organiser_power
 from pbem.host.ports import Entrant
 from pbem.language.moderators import Power
@@ -57,6 +58,7 @@ def expel(o: Organising, power: Power) -> None:
     person = o.person_named(power)
     check_entered(o.season, person)
     o.enter(acts.Expelled(person=person, why=power.why))
+    free_seats(o.work, o.desk, person, power.why, o.now)
 
 
 @organiser_power("excuse {who}", "entschuldigen|entschuldige {who}", "giustifica {who}", about=group_about)

@@ -16,7 +16,7 @@ from pbem.language.moderators import Power
 from pbem.league import acts
 from pbem.league.due import in_pause
 from pbem.league.points import points
-from pbem.league.powers import check_begin, check_end, check_result, check_scores
+from pbem.league.powers import check_begin, check_end, check_result, check_scores, table_of
 from pbem.league.state import Table
 
 _SCORE = re.compile(r"(?P<who>.+?)\s+(?P<score>-?\d{1,6})")
@@ -62,8 +62,12 @@ def replay(o: Organising, power: Power) -> None:
     about=table_about,
 )
 def replace(o: Organising, power: Power) -> None:
-    """Give the seat of somebody who wants to leave it to somebody else; it costs them nothing."""
+    """Give the seat of somebody who wants to leave it, or has, to somebody else; it costs them nothing."""
     number = number_of(power, "table")
+    table = table_of(o.season, number)
+    if table.begun is None and not table.is_over:
+        _seat(o, table, power)
+        return
     check_end(o.season, number)
     game = o.work.game(o.season.tables[number].game)
     session = o.work.session(game)
@@ -72,6 +76,19 @@ def replace(o: Organising, power: Power) -> None:
     who = among(o.work, known, power.fields["who"])
     seat = next(seat for seat in chairs if who in (holders[seat], chairs[seat]))
     lead_game(o.work, game.id, o.by, f"replace {seat} by {power.fields['address']}: {power.why}", o.now)
+
+
+def _seat(o: Organising, table: Table, power: Power) -> None:
+    """At a table that has not begun. Raises `Illegal`."""
+    who, address = among(o.work, table.people, power.fields["who"]), power.fields["address"].lower()
+    person = o.work.repository.person_at(address)
+    group = o.season.groups.get(table.drawn.group, ()) if table.drawn else ()
+    if person is None:
+        raise Illegal("league.unknown_person", read=address)
+    if person.id in group or person.id in table.seated:
+        raise Illegal("league.rival", read=address)
+    leaves = table.holders.get(who, who)
+    o.enter(acts.ChangedHands(table=table.number, seat=who, leaves=leaves, comes=person.id, leave=True, why=power.why))
 
 
 # -- their results ---

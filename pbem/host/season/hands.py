@@ -11,6 +11,7 @@ from pbem.host.ports import Game
 from pbem.host.session.absences import held
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Done, Ejected, Seated, dealt
+from pbem.host.session.petitions import petitions
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -97,6 +98,7 @@ def _changed(found: AtTable, session: Session, seat: str, chair: int, comes: int
         leaves=leaves,
         comes=comes,
         leave=changed is not None and _is_by_hand(changed),
+        silent=changed is not None and _is_for_silence(session, changed),
         entry=session.position.seq,
     )
     found.desk.enter(now, CLOCK, act)
@@ -125,6 +127,13 @@ def answered_half(session: Session, seat: str) -> bool:
 def _is_by_hand(changed: Done) -> bool:
     """Did whoever leads the game replace them?"""
     return isinstance(changed.act, Seated) and petition_number(changed.act.by) is None
+
+
+def _is_for_silence(session: Session, changed: Done) -> bool:
+    """Have the others replaced them since the host asked for it?"""
+    number = petition_number(changed.act.by)
+    known = (each for each in petitions(session.position.done) if each.number == number)
+    return any(each.asked.by == CLOCK and not each.asked.is_vacancy for each in known)
 
 
 def note_late(work: UnitOfWork, game: Game, now: int) -> None:

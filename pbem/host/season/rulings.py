@@ -9,7 +9,7 @@ from pbem.league.state import Season
 
 TO_ALL = acts.Paused | acts.Resumed | acts.Set | acts.Rewound | acts.Announced | acts.Promoted | acts.HandedOver
 OF_A_PERSON = acts.Admitted | acts.Refused | acts.Expelled | acts.Excused | acts.Penalised | acts.Forgiven | acts.Moved
-OF_A_TABLE = acts.Scored | acts.Voided | acts.Replayed | acts.Ruled
+OF_A_TABLE = acts.Scored | acts.Voided | acts.Replayed | acts.Ruled | acts.ChangedHands
 
 
 def concerned(season: Season, act: acts.Act) -> Collection[int]:
@@ -20,6 +20,8 @@ def concerned(season: Season, act: acts.Act) -> Collection[int]:
         return {act.person, *season.groups.get(season.group_of(act.person) or "", ())}
     if isinstance(act, OF_A_TABLE | acts.Extended) and act.table is not None:
         return _at(season, act.table)
+    if isinstance(act, acts.Withdrawn) and season.is_drawn:
+        return {act.person, *season.groups.get(season.group_of(act.person) or "", ())}
     if isinstance(act, acts.Upheld | acts.Dismissed):
         objection = season.objections[act.number]
         kind, _, number = objection.about.partition("-")

@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
 from pbem.league.calendar import REMINDER, later
 from pbem.league.desk import matters, raises
-from pbem.league.log import Entry
+from pbem.league.log import CLOCK, Entry
 from pbem.league.state import Petition, Season
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -53,6 +53,8 @@ def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iter
     ruling = SeasonJob(what="ruling", about=entry.seq)
     yield from _to(work, desk, concerned(season, act), f"ruling.{entry.seq}", ruling, now)
     match act:
+        case acts.Expelled(person=person) if entry.by == CLOCK:
+            yield from _to(work, desk, [person], "out", SeasonJob(what="out"), now)
         case acts.Opened():
             yield from _to(work, desk, _last(work, desk), "open", SeasonJob(what="open"), now)
         case acts.Called():

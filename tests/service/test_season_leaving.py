@@ -1,0 +1,141 @@
+"""Somebody leaves a season that is under way, by their own word, by silence or because they are told to."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.host.session.petitions import petitions
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.acts import ChangedHands, Withdrawn
+from pbem.league.figures import group_standings
+from pbem.league.log import CLOCK
+from tests.service.bureau import address
+from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.test_organisers import OUTSIDE, do, led
+
+WORDS = (("withdraw from euro: a new job", "confirm"), ("abmelden von euro: Umzug", "bestätige"), ("mi ritiro da euro: altro", "confermo"))  # fmt: skip
+
+
+@pytest.fixture
+def bureau() -> SeasonBureau:
+    found = led(OUTSIDE)
+    found.begun()
+    return found
+
+
+def write(bureau: SeasonBureau, who: str, text: str) -> str:
+    """The answer to words about the season."""
+    sent = bureau.write(who, text, subject=f"Re: [{bureau.tag}]")
+    return " ".join(next(mail.text for mail in sent if mail.answers).split())
+
+
+def line(bureau: SeasonBureau, who: str) -> int:
+    """The points of somebody's line, in hundredths."""
+    return next(row.points for row in group_standings(bureau.season, "1a") if row.line == bureau.number(who))
+
+
+@pytest.mark.parametrize(("leave", "confirm"), WORDS)
+def test_who_leaves_is_told_what_it_costs_and_confirms(bureau: SeasonBureau, leave: str, confirm: str) -> None:
+    person = bureau.number("playera")
+    running = len(bureau.season.running(person))
+    assert str(2 * running) in write(bureau, "playera", leave)
+    assert bureau.season.people[person].gone == ""
+    write(bureau, "playera", f"{confirm}: a new job")
+    assert bureau.season.people[person].gone == "withdrawn"
+    assert bureau.season.people[person].left == running
+    assert line(bureau, "playera") == -200 * running
+    assert not any(person in table.seated for table in bureau.season.tables.values())
+    assert do(bureau, f"excuse player {person}: it was a job") == [("done", None)]
+    assert line(bureau, "playera") == 0
+
+
+def test_nothing_is_confirmed_that_was_not_asked_or_long_ago(bureau: SeasonBureau) -> None:
+    assert "nothing to confirm" in write(bureau, "playera", "confirm")
+    write(bureau, "playera", "withdraw from euro: tired")
+    bureau.clock.advance(8 * DAY)
+    assert "nothing to confirm" in write(bureau, "playera", "confirm")
+    assert bureau.told.count("withdrawn") == 0
+
+
+def test_tables_that_have_not_begun_wait_for_somebody_and_are_void_without(bureau: SeasonBureau) -> None:
+    person = bureau.number("playera")
+    assert do(bureau, "expel playera: two names") == [("done", None)]
+    lacking = [each.number for each in bureau.season.tables.values() if each.vacated is not None]
+    assert lacking
+    assert not any(bureau.season.tables[number].is_whole for number in lacking)
+    bureau.know(address("zara"))
+    first, others = lacking[0], lacking[1:]
+    rival = next(each for each in bureau.people if bureau.number(each) not in bureau.season.tables[first].seated)
+    assert do(bureau, f"replace playera in T-{first} by {rival}: so") == [("refused", "league.rival")]
+    assert do(bureau, f"replace playera in T-{first} by zara@players.test: so") == [("done", None)]
+    assert bureau.season.tables[first].holders[person] == bureau.number("zara")
+    bureau.tick(6 * DAY)
+    tables = bureau.season.tables
+    assert all(tables[number].noted is not None and tables[number].noted.void for number in others)  # type: ignore[union-attr]
+    bureau.to_begin(first)
+    assert "zara" in {member.seat for member in bureau.table_game(first).members}
+
+
+def test_the_seats_of_who_is_expelled_are_free_and_the_group_is_told(bureau: SeasonBureau) -> None:
+    running = [each.number for each in bureau.season.running(bureau.number("playera"))]
+    do(bureau, "expel playera: two names")
+    bureau.tick()
+    for number in running:
+        seats = {member.seat for member in bureau.table_game(number).members}
+        assert "playera" not in seats
+    told = [mail.to for mail in bureau.postman.sent if ".ruling." in mail.message_id and "is free" in mail.text]
+    assert {address(who) for who in bureau.people[1:]} <= {*told}
+
+
+def test_who_is_silent_at_too_many_tables_is_out_and_told_how_to_be_heard(bureau: SeasonBureau) -> None:
+    silent = bureau.number("playera")
+    bureau.know(address("zara"))
+    first, second, *_ = (each.number for each in bureau.season.tables.values() if silent in each.people)
+    lost(bureau, first)
+    bureau.tick()
+    assert bureau.season.people[silent].gone == ""  # one seat alone is not enough
+    lost(bureau, second)
+    bureau.tick()
+    assert bureau.season.people[silent].gone == "expelled"
+    assert not any(silent in table.seated for table in bureau.season.tables.values() if not table.is_over)
+    bureau.tick(DAY)
+    assert bureau.told.count("expelled") == 1
+    (out,) = [mail for mail in bureau.postman.sent if mail.to == address("playera") and ".out." in mail.message_id]
+    assert "object T-1" in out.text
+
+
+def lost(bureau: SeasonBureau, number: int) -> None:
+    """The others have replaced playera there, since the host asked for it."""
+    person, comes = bureau.number("playera"), bureau.number("zara")
+    act = ChangedHands(table=number, seat=person, leaves=person, comes=comes, silent=True)
+
+    def do(work: UnitOfWork) -> None:
+        work.season(bureau.tag).enter(bureau.clock.now(), CLOCK, act)
+
+    bureau.server.games.do(do)
+
+
+def test_who_is_replaced_since_they_were_silent_is_noted_so() -> None:
+    bureau = SeasonBureau(settings(options={"slot_hours": 24, "forced_limit": 1}))
+    bureau.know(address("zara"))
+    bureau.begun()
+    bureau.server.people.wait(address("zara"))
+    game = bureau.table_game(1)
+    bureau.tick(2 * DAY)
+    bureau.tick(2 * DAY)
+    with bureau.server.games.work() as work:
+        asked = next(each for each in petitions(work.session(game).position.done) if each.asked.by == "clock")
+    for member in bureau.table_game(1).members:
+        if member.seat != asked.asked.seat:
+            bureau.write(member.seat, f"for {asked.name}", subject=f"[{game.id}]")
+    bureau.tick()
+    offer = next(mail for mail in bureau.postman.sent if mail.to == address("zara") and ".offer." in mail.message_id)
+    bureau.write("zara", "accept", subject=f"Re: {offer.subject}", to=offer.reply_to or "")
+    left = bureau.season.tables[1].left[-1]
+    assert (left.comes, left.silent, left.leave) == (bureau.number("zara"), True, False)
+
+
+def test_costs_are_told_before_anything_is_lost(bureau: SeasonBureau) -> None:
+    before = [each for each in bureau.acts if isinstance(each.act, Withdrawn | ChangedHands)]
+    write(bureau, "playerb", "withdraw from euro: tired")
+    assert [each for each in bureau.acts if isinstance(each.act, Withdrawn | ChangedHands)] == before
