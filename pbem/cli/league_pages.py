@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 
 from pbem.host.messages.leagues import SeasonTables
 from pbem.host.messages.sections import Section
+from pbem.league.calendar import later
 from pbem.league.due import due
 from pbem.league.figures import group_standings, groups
 from pbem.league.points import HUNDRED
@@ -29,6 +30,9 @@ def calendar_lines(season: Season) -> Iterator[str]:
     if calendar.musters is not None:
         yield f"  {instant(calendar.musters)}  all who entered are asked once more"
     yield f"  {instant(calendar.closes)}  entries close, and the tables are drawn"
+    for number in range(2, season.settings.draws + 1):
+        drawn = later(calendar.closes, (number - 1) * season.settings.rounds.days, calendar.zone)
+        yield f"  {instant(drawn)}  round {number} is drawn"
     yield f"  {instant(calendar.ends)}  what is not over is decided"
 
 
@@ -43,7 +47,7 @@ def show_season(season: Season, names: Names) -> None:
         here = [person for person, own in season.people.items() if not own.gone]
         print(f"entered: {len(here)}" + "".join(f"\n  {called(names, person)}" for person in sorted(here)))
     for name, people in season.groups.items():
-        print(f"group {name}: {', '.join(called(names, person) for person in people)}")
+        print(f"{f'group {name}' if name else 'all'}: {', '.join(called(names, person) for person in people)}")
     for table in season.tables.values():
         print(_table_line(table, names))
     for what in due(season)[:1]:

@@ -72,7 +72,7 @@ def _all(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
 def _closing(season: Season) -> Iterator[Due]:
     if season.closed_at is None:
         yield Due(season.calendar.closes, "close", needs_poll=True)
-    elif season.groups or season.settings.format in DRAWN:
+    elif season.groups:
         yield Due(season.closed_at, "draw", 1)
     else:
         yield Due(season.closed_at, "divide")
@@ -102,18 +102,24 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
             yield Due(table.vacated + LACKING, "void", table.number)
     for person in silent(season):
         yield Due(season.draws[1].at, "out", person)
-    made = max(season.draws)
-    if season.settings.format in DRAWN and made < season.settings.draws:
-        at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
-        yield Due(at, "draw", made + 1, needs_poll=True)
-    elif season.settings.format in DRAWN:
-        for table in season.tables.values():
-            if table.begun is None and not table.is_over:
-                yield Due(season.calendar.ends - TOO_LATE * DAY, "void", table.number)
+    if season.settings.format in DRAWN:
+        yield from _drawing(season)
     if all(table.is_over for table in season.tables.values()):
         yield Due(season.calendar.ends, "decide")
     else:
         yield Due(season.calendar.ends, "stop", needs_poll=True)
+
+
+def _drawing(season: Season) -> Iterator[Due]:
+    """The next draw does not wait for tables; none is made of tables that would be void at once."""
+    made, last = max(season.draws), season.calendar.ends - TOO_LATE * DAY
+    at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
+    if made < season.settings.draws and at < last:
+        yield Due(at, "draw", made + 1, needs_poll=True)
+        return
+    for table in season.tables.values():
+        if table.begun is None and not table.is_over:
+            yield Due(last, "void", table.number)
 
 
 def _running(season: Season, table: Table) -> Iterator[Due]:

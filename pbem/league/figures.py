@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
+from msgspec.structs import replace
+
 from pbem.league import acts
 from pbem.league.lots import key_of, lot_order
 from pbem.league.points import HUNDRED, MEAN
@@ -103,6 +105,12 @@ def services(season: Season) -> list[tuple[int, int, int]]:
 
 
 # -- what the next draw follows ---
+
+
+def before_draw(season: Season, number: int) -> Season:
+    """As that draw sees it: the tables of one that it takes the place of are no more."""
+    tables = {table.number: table for table in season.tables.values() if table.draw < number}
+    return replace(season, tables=tables)
 
 
 def round_scores(season: Season, running: Mapping[int, Mapping[int, int]]) -> dict[int, int]:

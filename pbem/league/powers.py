@@ -89,6 +89,8 @@ def check_redraw(season: Season, number: int, has_played: Callable[[str], bool])
     """Until a player of its tables has had an order played; `has_played` looks into a game."""
     if number not in season.draws:
         raise Illegal("league.no_draw", draw=number, draws=len(season.draws))
+    if number != max(season.draws):
+        raise Illegal("league.followed", draw=number, last=max(season.draws))
     for table in season.draws[number].tables:
         own = season.tables.get(table)
         if own is None:
@@ -172,6 +174,7 @@ def check_not_own(season: Season, person: int | None, about: str) -> None:
     if person is None:
         return
     kind, _, number = about.partition("-")
+    group: str | None
     if kind == "O":
         objection = _objection(season, int(number))
         if objection.person == person:
@@ -181,13 +184,13 @@ def check_not_own(season: Season, person: int | None, about: str) -> None:
         return
     if kind == "T":
         table = table_of(season, int(number))
-        group = table.drawn.group if table.drawn else ""
+        group = table.drawn.group if table.drawn else None
         if person in table.people or person in table.seated:
             raise Illegal("league.own_group", about=about)
     else:
         group = about
-    if group and season.group_of(person) == group:
-        raise Illegal("league.own_group", about=about)
+    if group is not None and season.group_of(person) == group:
+        raise Illegal("league.own_group", about=about or season.tag)
 
 
 OBJECTION = 72 * 3600  # after the letter that told of it

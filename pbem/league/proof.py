@@ -27,7 +27,7 @@ from pbem.league.drawing import (
     round_inputs,
 )
 from pbem.league.due import entered
-from pbem.league.figures import ended, is_open, rated_tables, round_scores, still_in
+from pbem.league.figures import before_draw, ended, is_open, rated_tables, round_scores, still_in
 from pbem.league.log import CLOCK, Entry, live, read
 from pbem.league.lots import digest, follows, sealed
 from pbem.league.points import points
@@ -203,7 +203,7 @@ class _Proof:
                 yield from self._drawing(act, drawing)
 
     def _drawing(self, act: acts.Drawn, drawing: acts.Drawing) -> Iterator[Fault]:
-        season, inputs, about = self.season, drawing.inputs, f"D-{act.number}"
+        season, inputs, about = before_draw(self.season, act.number), drawing.inputs, f"D-{act.number}"
         if season.settings.format in DRAWN:
             scores = dict(inputs["scores"]) if is_open(season) else round_scores(season, {})
             wanted = round_inputs(season, act.number, scores, still_in(season, act.number), self.apart or ())
@@ -215,7 +215,7 @@ class _Proof:
             yield Fault("V4", about, "the tables, positions or costs are not what the key gives")
 
     def _again(self, act: acts.Drawn, drawing: acts.Drawing) -> acts.Drawing:
-        season, positions = self.season, self.season.positions
+        season, positions = before_draw(self.season, act.number), self.season.positions
         first = min((table.number for table in drawing.tables), default=1)
         if season.settings.format in DRAWN:
             had, apart = positions_had(season), self.apart or ()

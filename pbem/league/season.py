@@ -11,6 +11,7 @@ from pbem.league import acts
 from pbem.league.calendar import shifted
 from pbem.league.changes import with_key
 from pbem.league.log import Entry, live
+from pbem.league.settings import DRAWN
 from pbem.league.state import Draw, Objection, Person, Petition, Season, Table
 
 
@@ -44,7 +45,7 @@ def _calendar(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Called():
             return replace(season, called=True)
         case acts.Closed(entrants=entrants):
-            return replace(season, closed_at=entry.at, entrants=entrants)
+            return replace(season, closed_at=entry.at, entrants=entrants, groups=_whole(season, entrants))
         case acts.CalledOff():
             return replace(season, called_off=True)
         case acts.Paused():
@@ -62,6 +63,11 @@ def _calendar(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Ended():
             return replace(season, ended=act)
     return None
+
+
+def _whole(season: Season, entrants: tuple[acts.Entrant, ...]) -> dict[str, tuple[int, ...]]:
+    """Where tables are drawn again and again all are one group without a name; others are divided yet."""
+    return {"": tuple(each.person for each in entrants)} if season.settings.format in DRAWN else {}
 
 
 def _cut(pause: acts.Paused, at: int) -> acts.Paused:

@@ -104,12 +104,15 @@ def season_letters() -> dict[str, letters.Message]:
         "season_draw": news(
             "draw", tables(PLAYS, WAITS), group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT
         ),
-        "season_table": news("table", tables(OVER), GROUP, table=12, winners=["Claudia <C>"], place=2, void=False),
+        "season_draw_of_a_round": news(
+            "draw", tables(WAITS), draw=2, group="", tables=1, load=2, leaving=2, link=LINK, commitment=COMMITMENT
+        ),
+        "season_table": news("table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False),
         "season_ending": news(
             "ending", table=4, game="imp-57", ends=NOON + DAY, stall=2.0, unfinished="standing",
             times=[("anton", 93_600), ("bert", 5_400)],
         ),
-        "season_round": news("round", GROUP, tables(OVER), count=1),
+        "season_round": news("round", GROUP, tables(OVER), count=1, group="2b"),
         "season_final": news(
             "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
             link=LINK, commitment=COMMITMENT,

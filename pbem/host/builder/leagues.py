@@ -58,7 +58,7 @@ class _To(Struct, frozen=True):
     def standings(self) -> tuple[Section, ...]:
         """Of the reader's own group."""
         own = self.group
-        return (standings(self.work, self.season, own, self.person.id),) if own else ()
+        return (standings(self.work, self.season, own, self.person.id),) if own is not None else ()
 
     def tables(self, numbers: Sequence[int]) -> tuple[Section, ...]:
         return (tables_told(self.work, self.season, numbers, self.person.id),) if numbers else ()
@@ -109,16 +109,20 @@ def _left_out(to: _To) -> _Told:
     return _Told({"answered": own is not None and own.answer is not None, "plays": bool(own and own.answer)})
 
 
-def _draw(to: _To) -> _Told:
-    """Their tables, with whom, and the link by which the lots can be drawn again."""
+def _draw(to: _To) -> _Told | None:
+    """Their tables, with whom, and the link by which the lots can be drawn again; nothing to who plays no more."""
     season, settings = to.season, to.season.settings
-    numbers = own_tables(season, to.person.id)
+    draw = season.draws[to.job.about or 1]
+    numbers = [number for number in own_tables(season, to.person.id) if number in draw.tables]
+    if not numbers:
+        return None
     facts = {
+        "draw": draw.number,
         "group": to.group or "",
         "tables": len(numbers),
         "load": settings.table.load,
         "leaving": settings.leaving.cost,
-        "link": season.links[-1],
+        "link": draw.link,
         "commitment": season.founded.commitment,
     }
     return _Told(facts, to.tables(numbers))
@@ -131,6 +135,7 @@ def _table(to: _To) -> _Told:
     best = [seat for seat in result.seats if seat.place == 1] if result else []
     facts = {
         "table": table.number,
+        "group": to.group,
         "winners": [called(to.work, seat.person) for seat in best if seat.person is not None],
         "place": own.place if own else None,
         "void": not best,
@@ -167,7 +172,7 @@ def _round(to: _To) -> _Told | None:
     ]
     if not fresh:
         return None
-    return _Told({"count": len(fresh)}, (*to.standings(), *to.tables(fresh[-LATEST:])))
+    return _Told({"count": len(fresh), "group": to.group}, (*to.standings(), *to.tables(fresh[-LATEST:])))
 
 
 def _is_of(drawn: Any, group: str | None) -> bool:

@@ -143,7 +143,7 @@ def _ranking(context: LeagueContext) -> Reply:
         raise Illegal("league.not_drawn", closes=season.calendar.closes)
     own = season.group_of(context.reader) if context.reader is not None else None
     if what and what != "all" and what not in season.groups:
-        raise Illegal("league.no_group", read=what, known=[*season.groups])
+        raise Illegal("league.no_group", read=what, known=[*filter(None, season.groups)] or ["all"])
     groups = [*season.groups] if what == "all" or not (what or own) else [what or own or ""]
     return _told(desk, *(standings(context.work, season, group, context.reader, whole=True) for group in groups))
 

@@ -5,12 +5,23 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.host.season.results import running_points
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import acts
-from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
+from pbem.league.drawing import (
+    divide,
+    dividing_inputs,
+    draw_group,
+    draw_round,
+    group_inputs,
+    positions_had,
+    round_inputs,
+)
 from pbem.league.due import entered
+from pbem.league.figures import before_draw, round_scores, still_in
 from pbem.league.log import OPERATOR
+from pbem.league.settings import DRAWN
 from pbem.league.state import Season
 
 
@@ -36,7 +47,7 @@ def draw_tables(
 ) -> None:
     """By the next link of the chain; `again`: the draw in whose place this one is made. Raises `Illegal`."""
     link = next_link(desk)
-    drawings = drawn(work, desk, link)
+    drawings = drawn(work, desk, number, link)
     desk.enter(now, by, acts.Drawn(number=number, link=link, drawings=drawings, again=again, why=why))
 
 
@@ -51,15 +62,25 @@ def divided(work: UnitOfWork, desk: SeasonDesk, link: str) -> acts.Divided:
     return acts.Divided(link=link, inputs=inputs, groups=tuple(divide(desk.season.settings, link, inputs, pairs)))
 
 
-def drawn(work: UnitOfWork, desk: SeasonDesk, link: str) -> tuple[acts.Drawing, ...]:
-    """The tables of all groups as that link makes them."""
+def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str) -> tuple[acts.Drawing, ...]:
+    """The tables of all groups, or of a round, as that link makes them. Raises `Illegal`."""
     season, pairs = desk.season, apart(work, desk)
+    if season.settings.format in DRAWN:
+        return (_round(work, before_draw(season, number), number, link, pairs),)
     made: list[acts.Drawing] = []
     for name in season.groups:
         first = 1 + sum(len(drawing.tables) for drawing in made)
         inputs = group_inputs(season, name, pairs)
         made.append(draw_group(season.settings, link, inputs, season.positions, first))
     return tuple(made)
+
+
+def _round(work: UnitOfWork, season: Season, number: int, link: str, pairs: frozenset[tuple[int, int]]) -> acts.Drawing:
+    """It does not wait: tables that run count as they stand."""
+    scores = round_scores(season, running_points(work, season))
+    inputs = round_inputs(season, number, scores, still_in(season, number), pairs)
+    first = 1 + max(season.tables, default=0)
+    return draw_round(season.settings, link, inputs, season.positions, positions_had(season), first, pairs)
 
 
 def previewed(work: UnitOfWork, desk: SeasonDesk, now: int) -> Season:

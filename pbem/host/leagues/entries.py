@@ -20,6 +20,7 @@ from pbem.league import acts, powers
 from pbem.league.calendar import zones
 from pbem.league.log import OPERATOR, player
 from pbem.league.lots import digest
+from pbem.league.settings import FIXED
 
 
 def open_entries(work: UnitOfWork, desk: SeasonDesk, now: int, by: str) -> None:
@@ -68,7 +69,8 @@ class Entry:
     def forgo(self) -> None:
         """They sit with anybody from now on. Raises `Illegal` when the tables are drawn, or they are not in."""
         powers.check_entered(self._desk.season, self._person.id)
-        if self._desk.season.groups:
+        season = self._desk.season
+        if season.is_drawn or (season.groups and season.settings.format in FIXED):
             raise Illegal("league.closed")
         known = self._work.repository.entrant(self._desk.tag, self._person.id)
         if known is not None:

@@ -21,7 +21,7 @@ from pbem.league.acts import SeatResult
 from pbem.league.due import end_of
 from pbem.league.figures import group_standings
 from pbem.league.ranking import Row
-from pbem.league.settings import FIXED
+from pbem.league.settings import FIXED, Settings
 from pbem.league.state import Season, Table
 
 LINES = 30  # of a group that are told whole
@@ -61,7 +61,7 @@ def league_told(desk: SeasonDesk, person: int | None) -> LeagueTold:
         line=league_line(desk),
         players=settings.table.players,
         load=settings.table.load,
-        tables=settings.table.players * settings.groups.turns if settings.format in FIXED else 0,
+        tables=_tables_each(settings),
         weeks=settings.season.weeks,
         game_days=settings.limits.game_days,
         slot_hours=desk.terms.slot_hours,
@@ -70,6 +70,13 @@ def league_told(desk: SeasonDesk, person: int | None) -> LeagueTold:
         commitment=season.founded.commitment,
         own=_own(season, person),
     )
+
+
+def _tables_each(settings: Settings) -> int:
+    """How many everybody plays; 0 where it depends on how they play."""
+    if settings.format in FIXED:
+        return settings.table.players * settings.groups.turns
+    return settings.rounds.count if settings.format == "rounds" else 0
 
 
 def _own(season: Season, person: int | None) -> str:

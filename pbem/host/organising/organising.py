@@ -107,7 +107,7 @@ def table_about(_o: Organising, power: Power) -> Sequence[str]:
 def group_about(o: Organising, power: Power) -> Sequence[str]:
     """Of a power over one person: the group that gains or loses by it."""
     group = o.season.group_of(o.person_named(power))
-    return (group,) if group else ()
+    return () if group is None else (group,)
 
 
 def check_phase(o: Organising, *phases: str) -> None:

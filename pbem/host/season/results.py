@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from pbem.core.outcome import ranks
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.clock.timing import timing_of
@@ -24,6 +25,7 @@ from pbem.league.acts import How, Noted, SeatResult
 from pbem.league.endings import places_by_time
 from pbem.league.points import points
 from pbem.league.settings import Settings
+from pbem.league.state import Season, Table
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -91,13 +93,45 @@ def _was_agreed(session: Session) -> bool:
 def _by_time(work: UnitOfWork, game: Game, settings: Settings, now: int) -> Outcome:
     """The standing after the last turn that is complete; the one under way is not closed by force."""
     session = work.session(game)
-    before = work.games.positions(work.repository, game)[session.position.since]
-    scores = session.rules.standing(before.state)
+    scores = _standing(work, game, session)
     if scores is None or settings.limits.unfinished != "standing":
         return Outcome(how="time")
     return Outcome(
         how="time", places=places_by_time(scores, waited(session, now), settings.limits.stall), scores=scores
     )
+
+
+def _standing(work: UnitOfWork, game: Game, session: Session) -> Mapping[Seat, int] | None:
+    """After the last turn that is complete; None in a game without scores."""
+    before = work.games.positions(work.repository, game)[session.position.since]
+    return session.rules.standing(before.state)
+
+
+def running_points(work: UnitOfWork, season: Season) -> dict[int, dict[int, int]]:
+    """By table that runs: hundredths of each line as it stands now. Those at which a seat has not moved yet are left
+    out, and games without scores."""
+    found: dict[int, dict[int, int]] = {}
+    for table in season.tables.values():
+        if table.game and not table.is_over:
+            game = work.game(table.game)
+            session = work.session(game)
+            standing = _standing(work, game, session) if _all_moved(session) else None
+            if standing is not None:
+                found[table.number] = _worth(season.settings, table, session, standing)
+    return found
+
+
+def _all_moved(session: Session) -> bool:
+    moved = {row.seat for row in sheet(session.position.done) if not row.void}
+    return moved >= {*session.terms.setup.seats}
+
+
+def _worth(settings: Settings, table: Table, session: Session, standing: Mapping[Seat, int]) -> dict[int, int]:
+    """By line; who has left their seat has nothing there."""
+    scoring, chairs = settings.scoring, chairs_of(session)
+    worth = points(scoring.system, ranks(standing, ()), standing, scoring.places)
+    lines = {chairs[seat]: here for seat, here in worth.items()}
+    return {person: here for person, here in lines.items() if table.holders.get(person, person) == person}
 
 
 def waited(session: Session, now: int) -> dict[Seat, int]:

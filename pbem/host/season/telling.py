@@ -66,7 +66,7 @@ def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iter
         case acts.Closed(left_out=people):
             yield from _to(work, desk, people, "left_out", SeasonJob(what="left_out"), now)
         case acts.Drawn(number=number):
-            yield from _to(work, desk, _plays(season), f"draw.{number}", SeasonJob(what="draw"), now)
+            yield from _to(work, desk, _plays(season), f"draw.{number}", SeasonJob(what="draw", about=number), now)
         case acts.Warned(table=table, hours=hours):
             job = SeasonJob(what="ending", about=table, more=hours)
             yield from _to(work, desk, season.tables[table].seated, f"ending.{table}.{hours}", job, now)

@@ -1,0 +1,156 @@
+"""A season in rounds: tables are drawn again and again after the standings, and no draw waits for a table."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from pbem.core.refusal import Illegal
+from pbem.host.season.results import running_points
+from pbem.league import acts
+from pbem.league.figures import group_standings
+from pbem.league.powers import check_not_own
+from pbem.league.proof import Published, verify
+from tests.service.bureau import address
+from tests.service.season import DAY, SeasonBureau, settings
+
+DRAWN = {"format": "rounds", "entry": {"least": 16}}
+ROUNDS = settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1})
+MEAN = 500
+
+
+def verdict(bureau: SeasonBureau) -> str:
+    told = bureau.server.leagues.published(bureau.tag)
+    return verify(Published(log=told.log, settings=told.settings)).sentence
+
+
+def pairs(bureau: SeasonBureau, draw: int) -> set[tuple[int, int]]:
+    """Who meets whom at the tables of a draw."""
+    tables = (bureau.season.tables[number] for number in bureau.season.draws[draw].tables)
+    return {pair for table in tables for pair in combinations(sorted(table.people), 2)}
+
+
+def to_draw(bureau: SeasonBureau, number: int) -> None:
+    while number not in bureau.season.draws:
+        bureau.step()
+
+
+def test_a_draw_does_not_wait_and_tables_begin_as_places_become_free() -> None:
+    bureau = SeasonBureau(ROUNDS, people=16)
+    bureau.begun()
+    for number in (1, 2):
+        bureau.finish_table(number)
+    to_draw(bureau, 2)
+    first, second = bureau.season.draws[1], bureau.season.draws[2]
+    assert round((second.at - first.at) / DAY) == 28
+    assert [*first.tables, *second.tables] == [*range(1, 9)]
+    assert not pairs(bureau, 1) & pairs(bureau, 2)
+    _scores_are_those_of_the_day(bureau)
+    bureau.tick()
+    busy = {person for table in bureau.running if table.draw == 1 for person in table.seated}
+    waits = [each for each in bureau.season.tables.values() if each.draw == 2 and each.begun is None]
+    assert waits
+    assert all(busy & each.seated for each in waits)
+    letters = _letters(bureau, waits[0].number)
+    assert "The tables of round 2 of euro-1 are drawn: you play at 1 table" in " ".join(letters.split())
+    bureau.to("ended")
+    season = bureau.season
+    assert season.ended is not None
+    assert len(season.ended.standings) == 16
+    assert season.ended.honours["champion"] == (group_standings(season)[0].line,)
+    assert all(row.played == 2 for row in group_standings(season))
+    assert verdict(bureau).startswith("euro-1: 16 entrants, 8 tables, 2 draws, ")
+    assert verdict(bureau).endswith("all follow from what is published")
+
+
+def _scores_are_those_of_the_day(bureau: SeasonBureau) -> None:
+    """What is over counts as it ended, what runs as the mean while somebody has not moved."""
+    drawn = next(each.act for each in bureau.acts if isinstance(each.act, acts.Drawn) and each.act.number == 2)
+    scores = dict(drawn.drawings[0].inputs["scores"])
+    for table in (bureau.season.tables[number] for number in bureau.season.draws[1].tables):
+        points = {seat.seat: seat.points for seat in table.noted.seats} if table.noted else {}
+        for person in table.people:
+            assert scores[person] == points.get(person, MEAN)
+
+
+def _letters(bureau: SeasonBureau, table: int) -> str:
+    person = min(bureau.season.tables[table].people)
+    who = next(each for each in bureau.people if bureau.number(each) == person)
+    told = [mail for mail in bureau.postman.sent if mail.to == address(who) and "D-2" not in mail.subject]
+    return next(mail.text for mail in reversed(told) if "round 2" in mail.text)
+
+
+def test_a_running_table_counts_as_it_stands_once_all_have_moved() -> None:
+    bureau = SeasonBureau(ROUNDS, people=16)
+    bureau.begun()
+    orders = 0
+    while not (here := running(bureau, 1)):
+        order(bureau, 1)
+        orders += 1
+    assert orders >= 4
+    assert {*here} == {*bureau.season.tables[1].people}
+    assert sum(here.values()) == pytest.approx(4 * MEAN, abs=4)
+    to_draw(bureau, 2)
+    drawn = next(each.act for each in bureau.acts if isinstance(each.act, acts.Drawn) and each.act.number == 2)
+    assert dict(drawn.drawings[0].inputs["scores"]).items() >= here.items()
+
+
+def do(bureau: SeasonBureau, line: str) -> list[tuple[str, str | None]]:
+    results = bureau.server.leagues.organise(bureau.tag, [line]).results
+    return [(result.outcome, result.refusal.code if result.refusal else None) for result in results]
+
+
+def running(bureau: SeasonBureau, table: int) -> dict[int, int]:
+    season = bureau.season
+    with bureau.server.games.work() as work:
+        return running_points(work, season).get(table, {})
+
+
+def order(bureau: SeasonBureau, table: int) -> None:
+    """Whoever is asked there lets their nation tax."""
+    game = bureau.table_game(table)
+    with bureau.server.games.work() as work:
+        (asked,) = {decision.seat for decision in work.session(game).pending()}
+    who = next(member.person.address for member in game.members if member.seat == asked)
+    bureau.write(who, "taxation", subject=f"Re: [{game.id}] your turn")
+
+
+def test_a_draw_that_another_has_followed_is_not_made_again() -> None:
+    bureau = SeasonBureau(ROUNDS, people=16)
+    bureau.begun()
+    to_draw(bureau, 2)
+    before = bureau.season.draws[2]
+    assert do(bureau, "redraw D-1: late") == [("refused", "league.followed")]
+    assert do(bureau, "redraw D-2: a name was wrong") == [("done", None)]
+    again = bureau.season.draws[2]
+    assert again.link != before.link
+    assert again.tables == before.tables
+    assert not pairs(bureau, 1) & pairs(bureau, 2)
+    bureau.to("ended")
+    assert verdict(bureau).endswith("all follow from what is published")
+
+
+def test_nobody_of_the_league_takes_a_seat_there_or_rules_on_it() -> None:
+    """All of a season in rounds are rivals."""
+    bureau = SeasonBureau(ROUNDS, people=16)
+    bureau.begun()
+    season, other = bureau.season, max(bureau.season.tables)
+    (person, *_) = season.tables[1].people
+    with pytest.raises(Illegal, match=r"league\.own_group"):
+        check_not_own(season, person, f"T-{other}")
+
+
+def test_no_round_is_drawn_whose_tables_would_be_void_at_once() -> None:
+    bureau = SeasonBureau(settings(**DRAWN, rounds={"count": 4, "days": 35}), people=16)
+    bureau.begun()
+    bureau.to("ended")
+    assert [*bureau.season.draws] == [1, 2, 3]
+    assert not any(table.noted and table.noted.void for table in bureau.season.tables.values())
+
+
+@pytest.mark.parametrize("other", [{"table": {"zones": 3}}, {"rounds": {"first": "pots"}}, {"format": "pool"}])
+def test_what_is_not_drawn_by_yet_is_refused(other: dict[str, Any]) -> None:
+    with pytest.raises(Illegal, match=r"league\.not_here"):
+        SeasonBureau(settings(**{**DRAWN, **other}))
