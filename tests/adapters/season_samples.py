@@ -14,6 +14,8 @@ from pbem.host.messages.leagues import (
     LeagueTold,
     PetitionTold,
     RankingRow,
+    RatingStep,
+    RatingTold,
     SeasonPetitions,
     SeasonTables,
     Standings,
@@ -68,6 +70,13 @@ MATTERS = (
     {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
 )
 
+RATING = RatingTold(
+    kind="imperial", name="Bert", own=True, rating=12.44, best=14.1, settled=False, games=2,
+    steps=(
+        RatingStep(game="imp-61", at=NOON, before=14.1, after=12.44),
+        RatingStep(game="imp-57", at=NOON - DAY, before=0.0, after=14.1),
+    ),
+)  # fmt: skip
 WISH = PetitionTold(
     number=2, kind="change", by="Bert", title="Longer reserves", text="They are away\na lot.",
     sets=(("reserves.hours", "72", True), ("scoring.system", "squares", False)),
@@ -126,6 +135,8 @@ def season_letters() -> dict[str, letters.Message]:
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
         "reply_league": answer(replace(TOLD, own="entered")),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),
+        "reply_rating": answer(RATING, replace(RATING, own=False, settled=True, steps=())),
+        "reply_alias": replace(problem("league.called", name="Zephyr", hidden=False), season="euro-3"),
         "reply_entered": replace(
             problem("league.in", tag="euro-3", phase="entries", luck="banana"), season="euro-3", told=(TOLD,)
         ),

@@ -79,6 +79,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
             "objected_to",
             "leading",
             "leaving",
+            "called",
         )
     ),
     "power.none",

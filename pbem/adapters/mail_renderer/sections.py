@@ -37,6 +37,7 @@ WELCOME = (  # nothing is wrong
     "league.objected_to",
     "league.leading",
     "league.leaving",
+    "league.called",
     "promote.accepted",
     "promote.declined",
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pbem.host.commands.council import COUNCIL_COMMANDS
 from pbem.host.commands.league import LEAGUE_COMMANDS
 from pbem.host.commands.objecting import OBJECT
+from pbem.host.commands.ratings import RATING_COMMANDS
 from pbem.host.lobby.open_games import join, open_game, wait
 from pbem.host.lobby.policy import LobbyPolicy, check_wishes, terms_wished
 from pbem.host.messages.replies import Reply
@@ -58,5 +59,6 @@ REQUEST_COMMANDS = RequestCommands(
         *LEAGUE_COMMANDS,
         OBJECT,
         *COUNCIL_COMMANDS,
+        *RATING_COMMANDS,
     )
 )

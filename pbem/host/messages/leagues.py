@@ -83,6 +83,28 @@ class SeasonTables(Struct, frozen=True, kw_only=True, tag="season_tables"):
     tables: tuple[TableTold, ...]
 
 
+class RatingStep(Struct, frozen=True, kw_only=True):
+    """What a game made of somebody's rating."""
+
+    game: str
+    at: int  # when it ended
+    before: float
+    after: float
+
+
+class RatingTold(Struct, frozen=True, kw_only=True, tag="rating"):
+    """Somebody's rating in one game of the registry: μ − 3σ."""
+
+    kind: str  # its id
+    name: str
+    own: bool  # is it the reader's?
+    rating: float
+    best: float
+    settled: bool
+    games: int
+    steps: tuple[RatingStep, ...]  # the last, the newest first
+
+
 class PetitionTold(Struct, frozen=True, kw_only=True):
     """What the entrants were asked, and what came of it."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.presenter import View
-from pbem.host.messages.leagues import LeagueList, LeagueTold, SeasonPetitions, SeasonTables, Standings
+from pbem.host.messages.leagues import LeagueList, LeagueTold, RatingTold, SeasonPetitions, SeasonTables, Standings
 from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport
 
 
@@ -245,6 +245,7 @@ Section = (
     | LeagueTold
     | Standings
     | SeasonTables
+    | RatingTold
     | SeasonPetitions
     | Overview
     | Records

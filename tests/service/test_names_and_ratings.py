@@ -1,0 +1,63 @@
+"""How leagues call people, and what they are told of ratings, by mail."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.bureau import address
+from tests.service.season import SeasonBureau
+from tests.service.test_season_leaving import write
+
+
+@pytest.fixture
+def bureau() -> SeasonBureau:
+    found = SeasonBureau()
+    found.begun()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("alias", "hides", "shows"),
+    [
+        ("alias Zephyr", "no name", "real name"),
+        ("Alias Zephyr", "kein Name", "Klarname"),
+        ("alias Zephyr", "nessun nome", "nome vero"),
+    ],
+)
+def test_people_are_called_as_they_wish(bureau: SeasonBureau, alias: str, hides: str, shows: str) -> None:
+    number = bureau.number("playera")
+    assert "Zephyr" in write(bureau, "playera", alias)
+    assert "Zephyr" in write(bureau, "playerb", "ranking")
+    assert f"player {number}" in write(bureau, "playera", hides)
+    assert "Zephyr" not in write(bureau, "playerb", "ranking")
+    write(bureau, "playera", alias)
+    write(bureau, "playera", shows)
+    with bureau.store.transaction() as repository:
+        person = repository.person(number)
+    assert person is not None
+    assert person.alias is None
+
+
+@pytest.mark.parametrize("alias", ["17", "player 3", "x@y.test", "z" * 40, "<b>Zoe</b>", "-"])
+def test_a_name_can_not_be_anything(bureau: SeasonBureau, alias: str) -> None:
+    assert "Nothing was changed" in write(bureau, "playera", f"alias {alias}")
+
+
+def test_nobody_is_called_as_somebody_else(bureau: SeasonBureau) -> None:
+    write(bureau, "playera", "alias Zephyr")
+    assert "already" in write(bureau, "playerb", "alias zéphyr")
+    assert "Leagues call you Zephyr" in write(bureau, "playera", "alias Zephyr")
+
+
+def test_a_rating_is_told_with_what_made_it(bureau: SeasonBureau) -> None:
+    assert "no rating yet" in write(bureau, "playera", "rating")
+    number = bureau.running[0].number
+    people = bureau.season.tables[number].people
+    bureau.finish_table(number)
+    who = next(each for each in bureau.people if bureau.number(each) in people)
+    other = next(each for each in bureau.people if bureau.number(each) in people and each != who)
+    told = write(bureau, who, "rating")
+    assert "after 1 game" in told
+    assert bureau.season.tables[number].game in told
+    assert f"player {bureau.number(other)}" in write(bureau, who, f"Wertungszahl player {bureau.number(other)}")
+    assert address(who) not in told
