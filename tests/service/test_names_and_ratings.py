@@ -59,5 +59,5 @@ def test_a_rating_is_told_with_what_made_it(bureau: SeasonBureau) -> None:
     told = write(bureau, who, "rating")
     assert "after 1 game" in told
     assert bureau.season.tables[number].game in told
-    assert f"player {bureau.number(other)}" in write(bureau, who, f"Wertungszahl player {bureau.number(other)}")
+    assert f"PLAYER {bureau.number(other)}" in write(bureau, who, f"Wertungszahl player {bureau.number(other)}")
     assert address(who) not in told
