@@ -87,6 +87,32 @@ def test_the_seats_of_who_is_expelled_are_free_and_the_group_is_told(bureau: Sea
     assert {address(who) for who in bureau.people[1:]} <= {*told}
 
 
+def test_the_others_of_the_season_are_asked_first_the_nearest_in_strength() -> None:
+    bureau = SeasonBureau(settings(divisions={"shape": (2,)}, table={"load": 9}), people=12)
+    bureau.begun()
+    table = bureau.running[0]
+    group = {*bureau.season.groups[table.drawn.group]} if table.drawn else set()
+    bureau.know(address("zara"))
+    bureau.server.people.wait(address("zara"))
+    bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
+    bureau.tick()
+    asked = [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]
+    others = {address(who) for who in bureau.people if bureau.number(who) not in group}
+    assert {*asked} == {*others, address("zara")}
+    assert asked[-1] == address("zara")
+
+
+def test_only_those_who_wait_are_asked_where_the_league_says_so() -> None:
+    bureau = SeasonBureau(settings(divisions={"shape": (2,)}, reserves={"source": "list"}), people=12)
+    bureau.begun()
+    bureau.know(address("zara"))
+    bureau.server.people.wait(address("zara"))
+    table = bureau.running[0]
+    bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
+    bureau.tick()
+    assert [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id] == [address("zara")]
+
+
 def test_who_is_silent_at_too_many_tables_is_out_and_told_how_to_be_heard(bureau: SeasonBureau) -> None:
     silent = bureau.number("playera")
     bureau.know(address("zara"))

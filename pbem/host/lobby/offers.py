@@ -13,6 +13,7 @@ from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
 from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.season.hands import rivals
+from pbem.host.season.reserves import reserves
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Offered
 from pbem.host.session.budget import refuse_mail
@@ -34,7 +35,7 @@ def offer(work: UnitOfWork, game: Game, petition: Petition, now: int, people: It
     if people is None and named is not None:
         return offer_named(work, game, petition, now, people_of(work, [named]))
     if people is None:
-        people = work.repository.waiting()
+        people = reserves(work, game, petition.asked.seat)
     known = {*petition.offered, *rivals(work, game)}
     fresh = [p for p in people if not session.record.sits(p.id) and p.id not in known][:MOST_ASKED]
     _ask(work, game, petition, fresh, now)
