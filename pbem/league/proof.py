@@ -230,6 +230,8 @@ class _Proof:
 
     def _is_open(self, inputs: Mapping[str, object]) -> bool:
         is_hidden = "apart" in inputs and self.apart is None
+        if "ratings" in inputs:
+            self.given.append("the ratings that a draw was made of are taken as given")
         if is_hidden:
             self.given.append("tables of people who are kept apart are taken as given till the season ends")
         return not is_hidden

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +14,7 @@ from pbem.league import acts
 from pbem.league.figures import group_standings
 from pbem.league.powers import check_not_own
 from pbem.league.proof import Published, verify
+from pbem.league.ratings import Step
 from tests.service.bureau import address
 from tests.service.season import DAY, SeasonBureau, settings
 
@@ -150,7 +152,42 @@ def test_no_round_is_drawn_whose_tables_would_be_void_at_once() -> None:
     assert not any(table.noted and table.noted.void for table in bureau.season.tables.values())
 
 
-@pytest.mark.parametrize("other", [{"table": {"zones": 3}}, {"rounds": {"first": "pots"}}, {"format": "pool"}])
+def rated(bureau: SeasonBureau, games: Mapping[str, int]) -> None:
+    """The earlier they come the stronger they are; so many games has each played."""
+    game = bureau.invite().id
+    with bureau.server.games.work() as work:
+        for place, (who, count) in enumerate(games.items()):
+            person = work.repository.person_at(address(who))
+            assert person is not None
+            step = Step(person=person.id, end=1, game=game, mu=40.0 - place, sigma=2.0, games=count)
+            work.repository.add_steps("imperial", [step])
+
+
+def test_one_of_each_quarter_of_the_settled_ratings_sits_at_a_first_table() -> None:
+    bureau = SeasonBureau(settings(**DRAWN, rounds={"count": 2, "first": "pots"}), people=16)
+    rated(bureau, dict.fromkeys(bureau.people[:8], 8))
+    bureau.begun()
+    best, second = ({*map(bureau.number, bureau.people[at : at + 4])} for at in (0, 4))
+    for table in bureau.season.tables.values():
+        assert len({*table.people} & best) == len({*table.people} & second) == 1
+    assert "ratings that a draw was made of are taken as given" in verdict(bureau)
+
+
+def test_groups_are_filled_by_settled_ratings() -> None:
+    by_rating = settings(groups={"fill": "rating"}, divisions={"shape": (2,)}, entry={"least": 12})
+    bureau = SeasonBureau(by_rating, people=12)
+    rated(bureau, {**dict.fromkeys(bureau.people[:4], 8), bureau.people[4]: 7})
+    bureau.begun()
+    divided = next(each.act for each in bureau.acts if isinstance(each.act, acts.Divided))
+    numbers = [bureau.number(who) for who in bureau.people]
+    assert divided.inputs["ratings"] == [[number, 34000 - 1000 * place] for place, number in enumerate(numbers[:4])]
+    first, second = ({*bureau.season.groups[name]} for name in ("1a", "1b"))
+    assert {numbers[0], numbers[3]} <= first
+    assert {numbers[1], numbers[2]} <= second
+    assert "ratings that a draw was made of are taken as given" in verdict(bureau)
+
+
+@pytest.mark.parametrize("other", [{"table": {"zones": 3}}, {"format": "pool"}])
 def test_what_is_not_drawn_by_yet_is_refused(other: dict[str, Any]) -> None:
     with pytest.raises(Illegal, match=r"league\.not_here"):
         SeasonBureau(settings(**{**DRAWN, **other}))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.host.season.rating import settled
 from pbem.host.season.results import running_points
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -23,6 +26,8 @@ from pbem.league.figures import before_draw, round_scores, still_in
 from pbem.league.log import OPERATOR
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season
+
+Pairs = frozenset[tuple[int, int]]  # of people who won't sit together
 
 
 def close_entries(work: UnitOfWork, desk: SeasonDesk, now: int, by: str) -> None:
@@ -58,7 +63,8 @@ def next_link(desk: SeasonDesk) -> str:
 def divided(work: UnitOfWork, desk: SeasonDesk, link: str) -> acts.Divided:
     """The groups as that link makes them. Raises `Illegal`."""
     pairs = apart(work, desk)
-    inputs = dividing_inputs(desk.season, {}, pairs)
+    ratings = settled(work, desk) if desk.season.settings.groups.fill == "rating" else {}
+    inputs = dividing_inputs(desk.season, ratings, pairs)
     return acts.Divided(link=link, inputs=inputs, groups=tuple(divide(desk.season.settings, link, inputs, pairs)))
 
 
@@ -66,7 +72,9 @@ def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str) -> tuple[a
     """The tables of all groups, or of a round, as that link makes them. Raises `Illegal`."""
     season, pairs = desk.season, apart(work, desk)
     if season.settings.format in DRAWN:
-        return (_round(work, before_draw(season, number), number, link, pairs),)
+        in_pots = number == 1 and season.settings.rounds.first == "pots"
+        ratings = settled(work, desk) if in_pots else {}
+        return (_round(work, before_draw(season, number), number, link, pairs, ratings),)
     made: list[acts.Drawing] = []
     for name in season.groups:
         first = 1 + sum(len(drawing.tables) for drawing in made)
@@ -75,10 +83,14 @@ def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str) -> tuple[a
     return tuple(made)
 
 
-def _round(work: UnitOfWork, season: Season, number: int, link: str, pairs: frozenset[tuple[int, int]]) -> acts.Drawing:
+def _round(
+    work: UnitOfWork, season: Season, number: int, link: str, pairs: Pairs, ratings: Mapping[int, int]
+) -> acts.Drawing:
     """It does not wait: tables that run count as they stand."""
     scores = round_scores(season, running_points(work, season))
-    inputs = round_inputs(season, number, scores, still_in(season, number), pairs)
+    inputs = round_inputs(
+        season, number, scores, still_in(season, number), pairs, ratings=[*map(list, ratings.items())]
+    )
     first = 1 + max(season.tables, default=0)
     return draw_round(season.settings, link, inputs, season.positions, positions_had(season), first, pairs)
 
@@ -104,7 +116,7 @@ def previewed(work: UnitOfWork, desk: SeasonDesk, now: int) -> Season:
         return tried.season
 
 
-def apart(work: UnitOfWork, desk: SeasonDesk) -> frozenset[tuple[int, int]]:
+def apart(work: UnitOfWork, desk: SeasonDesk) -> Pairs:
     """The pairs of entrants of which one won't sit with the other."""
     plays = {each.person for each in desk.season.entrants}
     wishes = [

@@ -109,14 +109,12 @@ PLAYED = (*FIXED, "rounds")  # formats
 
 def check_played_here(settings: Settings) -> None:
     """Raises `Illegal` for what this release can't play yet: nobody is to rely on a key that does nothing."""
-    is_drawn = settings.format in DRAWN
     checked: tuple[tuple[str, object, tuple[object, ...]], ...] = (
         ("format", settings.format, PLAYED),
         ("anonymous", settings.table.anonymous, ("no",)),
         ("on_time", settings.entry.on_time, (0,)),
-        ("fill", settings.groups.fill, ("last", "lot")),
         ("beacon", settings.draw.beacon, ("",)),
-        *([("zones", settings.table.zones, (0,)), ("first", settings.rounds.first, ("lot",))] if is_drawn else ()),
+        ("zones", settings.table.zones, (0,) if settings.format in DRAWN else (settings.table.zones,)),
     )
     for key, value, known in checked:
         if value not in known:

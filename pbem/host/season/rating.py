@@ -67,6 +67,15 @@ def _recount(work: UnitOfWork, kind: str, since: int) -> None:
         repository.set_season_moved(tag, work.season(tag).course.last.seq)
 
 
+def settled(work: UnitOfWork, desk: SeasonDesk) -> dict[int, int]:
+    """By entrant: thousandths of the rating that is shown; nothing of whom it is provisional still."""
+    settings, plays = desk.season.settings, {each.person for each in desk.season.entrants}
+    known = {person: step.rating for person, step in work.repository.newest_steps(settings.game).items()}
+    least = settings.rating.provisional
+    here = {person: each for person, each in known.items() if person in plays and each.settled(least)}
+    return {person: round(1000 * each.strength.shown) for person, each in sorted(here.items())}
+
+
 # -- what one counts for ---
 
 
