@@ -111,15 +111,26 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
 
 
 def _drawing(season: Season) -> Iterator[Due]:
-    """The next draw does not wait for tables; none is made of tables that would be void at once."""
+    """None is made of tables that would be void at once."""
     made, last = max(season.draws), season.calendar.ends - TOO_LATE * DAY
-    at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
-    if made < season.settings.draws and at < last:
+    at = _next_draw(season, made)
+    if at is not None and at < last:
         yield Due(at, "draw", made + 1, needs_poll=True)
         return
     for table in season.tables.values():
         if table.begun is None and not table.is_over:
             yield Due(last, "void", table.number)
+
+
+def _next_draw(season: Season, made: int) -> int | None:
+    """It does not wait for tables, but in a cup: there nobody knows before who is left. None: there is none now."""
+    at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
+    if season.settings.format != "cup":
+        return at if made < season.settings.draws else None
+    tables = [season.tables[number] for number in season.draws[made].tables]
+    if len(tables) == 1 or not all(table.is_over for table in tables):
+        return None
+    return max(at, *(table.noted_at or 0 for table in tables))
 
 
 def _running(season: Season, table: Table) -> Iterator[Due]:

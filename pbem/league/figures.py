@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
@@ -134,20 +134,31 @@ def still_in(season: Season, number: int) -> list[int]:
     settings, everybody = season.settings, sorted(each.person for each in season.entrants)
     here = [person for person in everybody if not season.people[person].gone]
     if settings.format == "cup" and number > 1:
-        last = [season.tables[table] for table in season.draws[number - 1].tables]
-        return sorted(person for table in last for person in _best(season, table, settings.rounds.advance))
+        return sorted(_left_in_cup(season, season.draws[number - 1].tables, {*here}))
     if settings.rounds.cut and number > settings.rounds.count:
         best = [row.line for row in group_standings(season) if row.line in here]
         return sorted(best[: settings.rounds.cut])
     return here
 
 
-def _best(season: Season, table: Table, advance: int) -> list[int]:
-    """Equals by the lot that breaks ties."""
+def _left_in_cup(season: Season, tables: Sequence[int], here: Collection[int]) -> list[int]:
+    """The best of each table, and of the others the best while they would be too few for any table."""
+    table, advance = season.settings.table, season.settings.rounds.advance
+    ranked = [_ranked(season, season.tables[number], here) for number in tables]
+    through = [person for own in ranked for _, person in own[:advance]]
+    others = sorted((place, lot, person) for own in ranked for (place, lot), person in own[advance:])
+    missing = max(0, min(table.allowed) - len(through))
+    return [*through, *(person for _, _, person in others[:missing])]
+
+
+def _ranked(season: Season, table: Table, here: Collection[int]) -> list[tuple[tuple[int, int], int]]:
+    """Place and lot of those who are here still, the best first; without a result the lot alone decides."""
     lots = _lots(season, "")
-    own = [each for each in finishes(season, table) if each.line is not None and each.place is not None]
-    ranked = sorted(own, key=lambda each: (each.place or 0, lots.get(each.line or 0, 0)))
-    return [each.line for each in ranked[:advance] if each.line is not None]
+    places = {each.line: each.place for each in finishes(season, table) if each.place is not None}
+    if not places:
+        places = dict.fromkeys(table.people, 1)
+    own = [(place, person) for person, place in places.items() if person in here and person is not None]
+    return sorted(((place or 0, lots.get(person, 0)), person) for place, person in own)
 
 
 # -- the end ---
@@ -159,6 +170,8 @@ def division_of(name: str) -> int:
 
 def final_order(season: Season) -> list[list[int]]:
     """Each division from its first to its last, over all its groups."""
+    if season.settings.format == "cup":
+        return [_cup_order(season)]
     first = season.draws[1]
     levels: dict[int, list[Sequence[Row]]] = {}
     for name in groups(season):
@@ -169,6 +182,18 @@ def final_order(season: Season) -> list[list[int]]:
         lots = lot_order(people, key_of(first.link, {"league": season.tag, "ties": number}), f"ties {number}")
         order.append([row.line for row in across(levels[number], lots)])
     return order
+
+
+def _cup_order(season: Season) -> list[int]:
+    """Who came farther is before; at one stage by place, then as the standings have them."""
+    stage: dict[int, tuple[int, int]] = {}
+    for table in season.tables.values():
+        places = {each.line: each.place for each in finishes(season, table)}
+        for person in table.people:
+            own = (-table.draw, places.get(person) or len(table.people))
+            stage[person] = min(stage.get(person, own), own)
+    rows = group_standings(season)
+    return [row.line for row in sorted(rows, key=lambda row: (stage.get(row.line, (0, 0)), row.place))]
 
 
 def borders(season: Season) -> list[int]:

@@ -148,6 +148,8 @@ def _groups(settings: Settings) -> Found:
 
 def _rounds(settings: Settings) -> Found:
     count, others = settings.rounds.count, settings.table.players - 1
+    if settings.format == "cup" and settings.rounds.advance >= min(settings.table.allowed):
+        yield _mistake("rounds.advance", "league.value", least=1, most=min(settings.table.allowed) - 1)
     if not 1 <= count <= 20 or (settings.format in DRAWN and count * others >= settings.entry.least):
         without = (settings.entry.least - 1) // max(1, others)
         yield _mistake("rounds.count", "league.rounds", most=max(1, min(20, without)))

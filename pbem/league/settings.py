@@ -13,6 +13,7 @@ Format = Literal["divisions", "series", "rounds", "cup", "pool"]
 YesNo = Literal["yes", "no"]
 FIXED: tuple[Format, ...] = ("divisions", "series")  # their tables are made once for a season
 DRAWN: tuple[Format, ...] = ("rounds", "cup")
+MOST, MOST_STAGES = 2_000, 20  # entrants of a season, and draws of a cup
 USUAL = {2: (8, 2), 3: (9, 5, 1), 4: (10, 6, 3, 1), 5: (11, 7, 4, 2, 1), 6: (12, 8, 5, 3, 1, 1)}
 
 
@@ -166,6 +167,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def draws(self) -> int:
         """The most that the format makes in a season; of a pool nobody knows."""
+        if self.format == "cup":
+            return self._stages()
         if self.format in DRAWN:
             return self.rounds.count + (self.rounds.cut > 0)
         return 1
+
+    def _stages(self) -> int:
+        """Of a cup, if as many come as may."""
+        here, stages = self.entry.most or MOST, 1
+        while here > max(self.table.allowed) and stages < MOST_STAGES:
+            here, stages = -(-here * self.rounds.advance // self.table.players), stages + 1
+        return stages

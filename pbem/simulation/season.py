@@ -204,7 +204,7 @@ class League:
     def leave(self) -> tuple[Verdict, ...]:
         """Write the pages, and prove the seasons from them."""
         archive = self._folder / ARCHIVE
-        self._server.archivist(archive).update()
+        self._server.archivist(archive).build()
         return tuple(prove_seasons(archive))
 
     def close(self) -> None:

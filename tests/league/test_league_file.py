@@ -94,6 +94,7 @@ LIMITS = {  # what is written: the key that is named, and the code
     "groups: {most: 10}": ("groups.most", "league.groups"),
     "divisions: {shape: [2, 1]}": ("divisions.shape", "league.shape"),
     "format: cup\nentry: {least: 16}\nrounds: {count: 6}": ("rounds.count", "league.rounds"),
+    "format: cup\nentry: {least: 16}\nrounds: {advance: 3}": ("rounds.advance", "league.value"),
     "limits: {game_days: 13}": ("limits.game_days", "league.limit"),
     "limits: {stall: 1.4}": ("limits.stall", "league.stall"),
     "scoring: {places: {3: [9, 5, 2], 4: [10, 6, 3, 1], 5: [11, 7, 4, 2, 1]}}": ("scoring.places", "league.unequal"),

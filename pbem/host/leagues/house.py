@@ -104,7 +104,7 @@ def _positions(games: Games, setup: Setup) -> tuple[str, ...]:
     return tuple(load(games.registry, setup).positions(setup))
 
 
-PLAYED = (*FIXED, "rounds")  # formats
+PLAYED = (*FIXED, *DRAWN)  # formats
 
 
 def check_played_here(settings: Settings) -> None:
