@@ -97,7 +97,10 @@ def verify(published: Published) -> Verdict:
     proof = _Proof(published, live(entries))
     fault = next(proof.faults(), None)
     by_hand = sum(each.by != CLOCK and not each.by.startswith("player ") for each in entries)
-    return Verdict(season=proof.season, fault=fault, given=tuple(dict.fromkeys(proof.given)), by_hand=by_hand)
+    given = dict.fromkeys(proof.given)
+    if proof.by_time:
+        given[f"who waited too long is taken as given where time ended a table ({', '.join(proof.by_time)})"] = None
+    return Verdict(season=proof.season, fault=fault, given=tuple(given), by_hand=by_hand)
 
 
 class _Proof:
@@ -108,6 +111,7 @@ class _Proof:
         self.entries = entries
         self.season = applied(None, entries[0])
         self.given: list[str] = []
+        self.by_time: list[str] = []  # tables
         self.withheld: int | None = None  # the last act of which only the digest is told
         told = (each.act.pairs for each in entries if isinstance(each.act, acts.KeptApart))
         self.apart: frozenset[tuple[int, int]] | None = next(map(frozenset, told), None)
@@ -269,7 +273,7 @@ class _Proof:
             self.given.append(f"{about} is sealed")
             return
         if game.places is None:
-            self.given.append(f"{about} was ended by time, and who waited too long there is taken as given")
+            self.by_time.append(about)
         places, scores = ({seat.seat: getattr(seat, key) for seat in act.seats} for key in ("place", "score"))
         wrong = any(own is not None and noted != own for noted, own in ((places, game.places), (scores, game.scores)))
         if wrong or (game.digest and game.digest != act.digest):
