@@ -15,6 +15,7 @@ from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
+from pbem.adapters.site.season_files import files_of, told_of
 from pbem.adapters.site.season_proof import prove_season, seasons_in
 from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
@@ -37,6 +38,7 @@ from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
 from pbem.host.leagues.carrying import SeasonService
+from pbem.host.leagues.published import PublishedSeason
 from pbem.host.lobby.invitees import Invitee, seat_name
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
@@ -96,10 +98,16 @@ def prove_archive(root: Path) -> Iterator[Proof]:
         yield prove(published(root, game, GAMES), GAMES)
 
 
-def prove_seasons(root: Path) -> Iterator[Verdict]:
-    """Every season of an archive, proved from its files alone. Raises `Damaged`."""
+def prove_seasons(root: Path, tag: str = "") -> Iterator[Verdict]:
+    """Every season of an archive, or the one of that tag, proved from its files alone. Raises `Damaged`."""
     for place in seasons_in(root):
-        yield prove_season(root, place, GAMES)
+        if tag in ("", "-".join(place.split("/")[1:3])):
+            yield prove_season(root, place, GAMES)
+
+
+def season_file(published: PublishedSeason, name: str) -> bytes:
+    """One of the files that the archive has of a season, without any digests of pages; b"" while it has none."""
+    return dict(files_of(told_of(published), {})).get(name, b"")
 
 
 # -- a server ---

@@ -100,3 +100,19 @@ def test_what_there_is_not_is_said_so() -> None:
     founded()
     assert "There is no group 7q" in pbem("league", "ranking", "euro-1", "7q").output
     assert pbem("league", "ranking", "euro-1").exit_code == 0
+
+
+def test_a_season_is_exported_as_it_is_published() -> None:
+    founded()
+    whole = json.loads(pbem("league", "export", "euro-1").output)
+    assert (whole["schema"], whole["season"], whole["acts"][0]["act"]["type"]) == ("pbem-league/1", 1, "founded")
+    assert pbem("league", "export", "euro-1", "--csv").output == ""
+    assert pbem("league", "export", "asia-1").exit_code == 1
+
+
+def test_one_season_is_verified_by_its_tag() -> None:
+    founded()
+    assert pbem("archive", "build").exit_code == 0
+    assert pbem("league", "verify", "euro-1").output.startswith("euro-1: 0 entrants")
+    assert pbem("league", "verify", "euro-1", "archive").output.count("all follow") == 2
+    assert "no season asia-1" in pbem("league", "verify", "asia-1").output

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
 
-from pbem.cli.archive import FOLDER, archive_in
+from pbem.cli.archive import archive_in
 from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
 from pbem.cli.organiser import Organising, sentence
 
+TAG = re.compile(r"[a-z]{2,12}-\d+")
 COLUMNS = ("address", "name", "language", "zone", "apart", "note")
 
 
@@ -130,26 +132,51 @@ def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
 
 
 @league.command("verify")
-@FOLDER
+@click.argument("whats", metavar="[TAG | FOLDER]...", nargs=-1)
 @CONFIG
-def verify_seasons(folder: Path | None, config: Path) -> None:
-    """Prove all seasons in FOLDER (without one, this server's archive) from the published files alone.
+def verify_seasons(whats: tuple[str, ...], config: Path) -> None:
+    """Prove all seasons in each FOLDER, or the season TAG in this server's archive, from the published files alone.
 
-    A line for each season tells whether its draws, points, standings and files follow from its log and from the logs
-    of its games, or the first thing that does not. The exit code is then 1; it is 2 if a file can't be read.
+    Without any, all of this server's archive. A line for each season tells whether its draws, points, standings and
+    files follow from its log and from the logs of its games, or the first thing that does not. The exit code is then
+    1; it is 2 if a file can't be read.
     """
     from pbem.adapters.site.reading import Damaged
-    from pbem.bootstrap import prove_seasons
 
     code = 0
-    try:
-        for verdict in prove_seasons(archive_in(folder, config)):
-            click.echo(verdict.sentence)
-            code = max(code, 1 if verdict.fault else 0)
-    except Damaged as problem:
-        click.echo(f"{problem}", err=True)
-        code = 2
+    for what in whats or ("",):
+        try:
+            code = max(code, _verified(what, config))
+        except Damaged as problem:
+            click.echo(f"{problem}", err=True)
+            code = 2
     sys.exit(code)
+
+
+def _verified(what: str, config: Path) -> int:
+    """Raises `Damaged`."""
+    from pbem.bootstrap import prove_seasons
+
+    is_tag = TAG.fullmatch(what) is not None and not Path(what).exists()
+    verdicts = [*prove_seasons(archive_in(Path(what) if what and not is_tag else None, config), what if is_tag else "")]
+    if is_tag and not verdicts:
+        sys.exit(f"There is no season {what} in the archive.")
+    for verdict in verdicts:
+        click.echo(verdict.sentence)
+    return int(any(verdict.fault for verdict in verdicts))
+
+
+@league.command("export")
+@click.argument("tag")
+@click.option("--json", "form", flag_value="season.json", default=True, help="All that is published of it.  [default]")
+@click.option("--csv", "form", flag_value="results.csv", help="Its results, a line for each seat.")
+@CONFIG
+def export_season(tag: str, form: str, config: Path) -> None:
+    """Print the season TAG as the archive publishes it."""
+    from pbem.bootstrap import season_file
+
+    with opened(read_settings(config)) as server:
+        click.echo(season_file(server.leagues.published(tag), form), nl=False)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:

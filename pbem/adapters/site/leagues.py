@@ -9,13 +9,12 @@ from msgspec import Struct
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import SeasonLine
-from pbem.adapters.site.season_files import LOG, Told, movement_of
+from pbem.adapters.site.season_files import LOG, Told, movement_of, told_of
 from pbem.adapters.site.season_lines import lines_of
 from pbem.adapters.site.season_pages import SeasonFolder, place_of
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.acts import Noted
 from pbem.league.log import Entry, live, read
-from pbem.league.season import folded
 from pbem.league.state import Season
 
 
@@ -51,9 +50,8 @@ class LeagueFolders:
     def keep(self, published: PublishedSeason) -> None:
         """Write what is new of a season, all or nothing. Raises `BrokenLink`."""
         entries = read(published.log)
-        season = folded(entries)
-        assert season is not None, "every season was founded"
-        told = Told(published=published, season=season)
+        told = told_of(published)
+        season = told.season
         with self._folder.at_once():
             writer = SeasonFolder(self._folder, self._pages, told, live(entries))
             since = self._known(place_of(season), published, entries)

@@ -17,10 +17,12 @@ from pbem.adapters.site.sheets import Sheet, csv_of, iso
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.acts import Noted, Scored, SeatResult
 from pbem.league.figures import division_of, group_standings, groups, services
+from pbem.league.log import read
 from pbem.league.movement import moved
 from pbem.league.points import HUNDRED
 from pbem.league.ranking import WIN
 from pbem.league.ratings import DIGITS
+from pbem.league.season import folded
 from pbem.league.state import Season, Table
 
 SCHEMA = "pbem-league/1"
@@ -41,6 +43,13 @@ class Told(Struct, frozen=True, kw_only=True):
         """Have they a page among the players'? Whoever has begun a game has."""
         begun = (table for table in self.season.tables.values() if table.begun is not None)
         return any(person in table.seated for table in begun)
+
+
+def told_of(published: PublishedSeason) -> Told:
+    """Raises `BrokenLink`."""
+    season = folded(read(published.log))
+    assert season is not None, "every season was founded"
+    return Told(published=published, season=season)
 
 
 class Digests(Struct, frozen=True, kw_only=True):
