@@ -14,7 +14,7 @@ from pbem.language.words import TABLES, pattern
 _LEAGUE, _ENTRY, _SEASON, _PETITION = (
     pattern(name, **TABLES["league"]) for name in ("league", "entry", "season", "league_petition")
 )
-_OBJECTION = pattern("objection_in_league", **TABLES["league"])
+_OBJECTION, _RESERVE = (pattern(name, **TABLES["league"]) for name in ("objection_in_league", "reserve"))
 _REST = {fold(way) for way in TABLES["muster"]["rest"]}
 _MUSTER = Question({kind: ways for kind, ways in TABLES["muster"].items() if kind != "rest"})
 _BETWEEN = re.compile(r"\s*(?:,|&|\b(?:and|und|e|ed)\b)\s*", re.IGNORECASE)
@@ -29,6 +29,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     luck: str = ""
     apart: tuple[str, ...] = ()  # people, as written
     why: str = ""
+    count: int = 0  # how many at most; 0: no number is said
     said: tuple[Saying, ...] = ()  # petitions and votes
     petition: int = 0  # P-2
 
@@ -74,6 +75,15 @@ def wish_to_object(rest: str) -> Wish | None:
 def wish_for_whom(rest: str) -> Wish:
     """`bert`, `euro bert`, `bert euro`, or nothing: which of the words are a league's name, only the host knows."""
     return Wish(whom=rest.strip(" :"))
+
+
+def wish_to_wait(rest: str) -> Wish | None:
+    """`euro`, `euro 3`, `euro verlassen`."""
+    found = _RESERVE.fullmatch(rest)
+    if found is None:
+        return None
+    what = "leave" if found["leaves"] else ""
+    return Wish(league=_name(found["league"]), what=what, count=int(found["count"] or 0))
 
 
 def _name(written: str | None) -> str:

@@ -18,6 +18,7 @@ from pbem.language.leagues import (
     wish_to_enter,
     wish_to_know,
     wish_to_object,
+    wish_to_wait,
 )
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import LANGUAGES, TABLES
@@ -31,7 +32,7 @@ _MOST_WORDS = 4  # that a command about a league begins with
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 # What stands behind the words of a command.
-Takes = Literal["", "game", "wishes", "league", "entry", "season", "whom", "objection", "petition", "choice"]
+Takes = Literal["", "game", "wishes", "league", "entry", "season", "whom", "objection", "petition", "reserve", "choice"]
 
 
 class RequestCommand(Struct, frozen=True, kw_only=True):
@@ -121,6 +122,7 @@ _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | 
     "league": lambda command, line, _: _about_league(command, line, wish_of_league),
     "entry": lambda command, line, _: _about_league(command, line, wish_to_enter),
     "season": lambda command, line, _: _about_league(command, line, wish_to_know),
+    "reserve": lambda command, line, _: _about_league(command, line, wish_to_wait),
     "petition": lambda command, line, _: _about_league(command, line, wish_about_petition),
     "whom": lambda command, line, _: _about_league(command, line, wish_for_whom),
     "objection": lambda command, line, more: _about_league(command, " ".join([line, *more]), wish_to_object),

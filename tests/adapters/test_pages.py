@@ -80,6 +80,8 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
             "leading",
             "leaving",
             "called",
+            "reserve_on",
+            "reserve_off",
         )
     ),
     "power.none",

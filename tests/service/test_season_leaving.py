@@ -102,15 +102,42 @@ def test_the_others_of_the_season_are_asked_first_the_nearest_in_strength() -> N
     assert asked[-1] == address("zara")
 
 
-def test_only_those_who_wait_are_asked_where_the_league_says_so() -> None:
+@pytest.mark.parametrize(
+    ("on", "off"),
+    [
+        ("waiting list euro", "leave the waiting list euro"),
+        ("Warteliste euro 3", "Warteliste euro verlassen"),
+        ("lista d'attesa euro 1", "lascia la lista d'attesa euro"),
+    ],
+)
+def test_only_those_who_wait_for_this_league_are_asked_where_it_says_so(on: str, off: str) -> None:
     bureau = SeasonBureau(settings(divisions={"shape": (2,)}, reserves={"source": "list"}), people=12)
     bureau.begun()
-    bureau.know(address("zara"))
-    bureau.server.people.wait(address("zara"))
+    bureau.know(address("zara"), address("zeno"), address("zita"))
+    bureau.server.people.wait(address("zita"))
+    for who in ("zara", "zeno"):
+        write(bureau, who, on)
+    write(bureau, "zeno", off)
     table = bureau.running[0]
     bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
     bureau.tick()
-    assert [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id] == [address("zara")]
+    asked = [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]
+    assert asked == [address("zara")]
+    write(bureau, "zeno", on)
+    bureau.tick()
+    asked = [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]
+    assert asked == [address("zara"), address("zeno")]
+
+
+def test_nobody_gets_more_offers_at_once_than_they_want() -> None:
+    bureau = SeasonBureau(settings(reserves={"source": "list"}))
+    bureau.begun()
+    bureau.know(address("zara"))
+    write(bureau, "zara", "waiting list euro 1")
+    for table in bureau.running[:2]:
+        bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
+    bureau.tick()
+    assert len([mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]) == 1
 
 
 def test_who_is_silent_at_too_many_tables_is_out_and_told_how_to_be_heard(bureau: SeasonBureau) -> None:

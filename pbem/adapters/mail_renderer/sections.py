@@ -38,6 +38,8 @@ WELCOME = (  # nothing is wrong
     "league.leading",
     "league.leaving",
     "league.called",
+    "league.reserve_on",
+    "league.reserve_off",
     "promote.accepted",
     "promote.declined",
 )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, func, select, update
 
 from pbem.adapters.store.rows import Rows, like
-from pbem.adapters.store.schema import leagues, season_entries, seasons
-from pbem.host.ports import Entrant, League, SeasonBook, SeasonTable
+from pbem.adapters.store.schema import leagues, reserves, season_entries, seasons
+from pbem.host.ports import Entrant, League, Reserve, SeasonBook, SeasonTable
 
 _SET = update(leagues).where(leagues.c.name == bindparam("league"))
 _SET_DUE = update(seasons).where(seasons.c.tag == bindparam("season")).values(due=bindparam("at"))
@@ -71,6 +71,15 @@ class SqlLeagues(Rows):
 
     def seasons_of(self, person: int) -> Sequence[Entrant]:
         return self._find(Entrant, person=person)
+
+    def reserves(self, league: str) -> Sequence[Reserve]:
+        return self._find(Reserve, league=league)
+
+    def keep_reserve(self, reserve: Reserve) -> None:
+        self._put(reserve)
+
+    def drop_reserve(self, league: str, person: int) -> None:
+        self._remove(reserves, league=league, person=person)
 
     def add_table(self, table: SeasonTable) -> None:
         self._enter(table)

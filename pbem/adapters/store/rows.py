@@ -38,6 +38,7 @@ from pbem.adapters.store.schema import (
     papers,
     people,
     press,
+    reserves,
     season_tables,
     seasons,
     slots,
@@ -54,6 +55,7 @@ from pbem.host.ports import (
     OutboxRow,
     Person,
     Press,
+    Reserve,
     SeasonBook,
     SeasonTable,
     Slot,
@@ -76,6 +78,7 @@ _KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
     League: (leagues, ("created", "name")),
     SeasonBook: (seasons, ("league", "number")),
     Entrant: (entrants, ("season", "person")),
+    Reserve: (reserves, ("since", "person")),
     SeasonTable: (season_tables, ("season", "number", "game")),
 }
 

@@ -29,7 +29,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0012"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0013"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -284,6 +284,15 @@ season_tables = _table(
     Column("season", Words, ForeignKey("seasons.tag"), nullable=False),
     Column("number", Integer, nullable=False),
     Index("tables_by_season", "season", "number"),
+    small=True,
+)
+
+reserves = _table(  # who would take a seat over in a league
+    "reserves",
+    Column("league", Words, ForeignKey("leagues.name"), primary_key=True),
+    Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("since", BigInteger, nullable=False),
+    Column("most", Integer, nullable=False),
     small=True,
 )
 

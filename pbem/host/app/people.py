@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pbem.host.lobby.offers import put_on_list
-from pbem.host.ports import Address, Clock, Entrant, Game, Person, Unknown
+from pbem.host.ports import Address, Clock, Entrant, Game, Person, Reserve, Unknown
 from pbem.host.session.budget import is_unwanted, welcome
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league.acts import Act
@@ -53,6 +53,7 @@ class People:
                 "ratings": {
                     kind: to_builtins(work.repository.steps_of(kind, one.person.id)) for kind in work.games.registry
                 },
+                "waits_for_a_seat_in_leagues": to_builtins(_reserves(work, one.person)),
                 "waits_for_a_seat": any(each.id == one.person.id for each in work.repository.waiting()),
                 "games": [_seat(work, game, one.person) for game in one.games],
                 "letters_to_us": [{**to_builtins(each), "raw": _text(work, each.id)} for each in letters],
@@ -75,6 +76,8 @@ class People:
             for claim in repository.claims(person.id):
                 repository.remove_claim(person.id, claim.address)
             repository.wait_no_more(person.id)
+            for reserve in _reserves(work, person):
+                repository.drop_reserve(reserve.league, person.id)
             for said in repository.seasons_of(person.id):  # their line stays, under a number
                 repository.save_entrant(Entrant(season=said.season, person=person.id))
                 repository.set_season_moved(said.season, work.season(said.season).course.last.seq)
@@ -137,6 +140,12 @@ def _erasable(work: UnitOfWork, address: str) -> Held:
     if busy:
         raise ValueError(f"{one.person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
     return one
+
+
+def _reserves(work: UnitOfWork, person: Person) -> list[Reserve]:
+    """The leagues in which they would take seats over."""
+    known = (each for league in work.repository.leagues() for each in work.repository.reserves(league.name))
+    return [each for each in known if each.person == person.id]
 
 
 def _season(work: UnitOfWork, said: Entrant) -> Mapping[str, Any]:

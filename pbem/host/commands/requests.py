@@ -8,6 +8,7 @@ from pbem.host.commands.council import COUNCIL_COMMANDS
 from pbem.host.commands.league import LEAGUE_COMMANDS
 from pbem.host.commands.objecting import OBJECT
 from pbem.host.commands.ratings import RATING_COMMANDS
+from pbem.host.commands.reserving import RESERVE_COMMANDS
 from pbem.host.lobby.open_games import join, open_game, wait
 from pbem.host.lobby.policy import LobbyPolicy, check_wishes, terms_wished
 from pbem.host.messages.replies import Reply
@@ -60,5 +61,6 @@ REQUEST_COMMANDS = RequestCommands(
         OBJECT,
         *COUNCIL_COMMANDS,
         *RATING_COMMANDS,
+        *RESERVE_COMMANDS,
     )
 )

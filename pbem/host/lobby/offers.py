@@ -19,6 +19,7 @@ from pbem.host.session.acts import Offered
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import Petition, about_seat, name, petitions
+from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -158,6 +159,20 @@ def offer_all(work: UnitOfWork, person: Person, now: int) -> int:
         for petition in free:
             offer(work, game, petition, now, [person])
         work.session(game).steps.clear()  # there is nothing in them to tell the players
+    return count
+
+
+def offer_in(work: UnitOfWork, desk: SeasonDesk, person: Person, now: int) -> int:
+    """Offer them the seats that are looked for in a season, as far as they may take them; how many."""
+    count = 0
+    for table in desk.season.tables.values():
+        if table.begun is not None and not table.is_over:
+            game = work.game(table.game)
+            for petition in about_seat(work.session(game).position.done):
+                asked = (each.id for each in reserves(work, game, petition.asked.seat))
+                if not petition.asked.substitute and person.id in asked:
+                    count += offer(work, game, petition, now, [person])
+            work.session(game).steps.clear()  # there is nothing in them to tell the players
     return count
 
 

@@ -40,6 +40,15 @@ class Entrant(Struct, frozen=True, kw_only=True):
     called: str | None = None  # how the season called them when it ended; None: as they are called now
 
 
+class Reserve(Struct, frozen=True, kw_only=True):
+    """Somebody who would take seats over in a league."""
+
+    league: str
+    person: int
+    since: int
+    most: int = 0  # offers at once; 0: as many as there are
+
+
 class SeasonTable(Struct, frozen=True, kw_only=True):
     """A game that is played as a table of a season."""
 
@@ -102,6 +111,14 @@ class LeagueBooks(Protocol):
 
     def seasons_of(self, person: int) -> Sequence[Entrant]:
         """What they have said in each season that they were ever in, by its tag."""
+
+    def reserves(self, league: str) -> Sequence[Reserve]:
+        """Who has waited longest comes first."""
+
+    def keep_reserve(self, reserve: Reserve) -> None:
+        """In the place of what was known."""
+
+    def drop_reserve(self, league: str, person: int) -> None: ...
 
     def add_table(self, table: SeasonTable) -> None:
         """Raises `Taken` where the game is one already."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from pbem.host.ports import Game, Person
 from pbem.host.season.hands import AtTable, chairs_of, rivals, table_of
 from pbem.host.season.rating import kind_of
+from pbem.host.session.petitions import about_seat
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.ratings import Rating
 
@@ -27,7 +29,8 @@ def reserves(work: UnitOfWork, game: Game, seat: str) -> Sequence[Person]:
     known.sort(key=lambda person: abs(_strength(ratings.get(person.id)) - _strength(ratings.get(leaver or 0))))
     barred = {*rivals(work, game), *season.leaders, *_sat(found)}
     barred |= {number for number, person in season.people.items() if person.gone == "expelled"}
-    both = [*known, *waiting] if settings.reserves.source == "league" else waiting
+    listed = _listed(work, found)
+    both = [*known, *listed, *waiting] if settings.reserves.source == "league" else listed
     return [person for person in {each.id: each for each in both}.values() if person.id not in barred]
 
 
@@ -36,6 +39,22 @@ def _others(found: AtTable) -> list[int]:
     load = season.settings.table.load
     here = (each.person for each in season.entrants)
     return [person for person in here if not season.people[person].gone and len(season.running(person)) < load]
+
+
+def _listed(work: UnitOfWork, found: AtTable) -> list[Person]:
+    """Who wrote that they would take seats in this league, and has not as many offers as they want."""
+    reserves = work.repository.reserves(found.desk.book.league)
+    open_offers = Counter(_offered(work, found)) if any(each.most for each in reserves) else Counter()
+    free = (each.person for each in reserves if not each.most or open_offers[each.person] < each.most)
+    return [person for person in map(work.repository.person, free) if person is not None]
+
+
+def _offered(work: UnitOfWork, found: AtTable) -> Iterator[int]:
+    """Whom the seats are offered that are looked for in the season."""
+    for table in found.desk.season.tables.values():
+        if table.begun is not None and not table.is_over:
+            for petition in about_seat(work.session(work.game(table.game)).position.done):
+                yield from petition.offered
 
 
 def _sat(found: AtTable) -> set[int]:
