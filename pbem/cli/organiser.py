@@ -23,6 +23,7 @@ LINES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "draw": ("draw", ("draw",)),
     "redraw": ("redraw", ("redraw",)),
     "expel": ("expel", ("expel",)),
+    "same": ("same", ("same",)),
     "excuse": ("excuse", ("excuse",)),
     "admit": ("admit", ("admit",)),
     "refuse": ("refuse", ("refuse",)),

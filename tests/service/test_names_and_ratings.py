@@ -61,3 +61,21 @@ def test_a_rating_is_told_with_what_made_it(bureau: SeasonBureau) -> None:
     assert bureau.season.tables[number].game in told
     assert f"PLAYER {bureau.number(other)}" in write(bureau, who, f"Wertungszahl player {bureau.number(other)}")
     assert address(who) not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "value"),
+    [
+        ("language de", "language", "de"),
+        ("Zeitzone Rom", "zone", "UTC"),
+        ("zone Rome", "zone", "Europe/Rome"),
+        ("calendario si", "calendar", True),
+    ],
+)
+def test_what_counts_for_all_letters_is_chosen_here_too(
+    bureau: SeasonBureau, words: str, field: str, value: object
+) -> None:
+    write(bureau, "playera", words)
+    number = bureau.number("playera")
+    with bureau.store.transaction() as repository:
+        assert getattr(repository.person(number), field) == value

@@ -135,6 +135,12 @@ def test_a_penalty_and_what_is_forgiven_stand_in_the_line(bureau: SeasonBureau) 
     assert row.points == -150
 
 
+def test_two_who_are_one_person_are_both_out(bureau: SeasonBureau) -> None:
+    assert do(bureau, "same playerb playerb: one letter under two names") == [("refused", "league.same_person")]
+    assert do(bureau, "same playera playerb: one letter under two names") == [("done", None)]
+    assert [bureau.season.people[bureau.number(who)].gone for who in ("playera", "playerb")] == ["expelled"] * 2
+
+
 def test_who_leaves_with_leave_is_replaced_by_somebody_of_no_group_of_theirs(bureau: SeasonBureau) -> None:
     bureau.know(address("zara"))
     table = bureau.running[0]

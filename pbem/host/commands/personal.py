@@ -101,12 +101,13 @@ def _reports(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
     return asides.choose("reports", replace(member, reports=chosen(said.rest)) if said.rest else None)
 
 
+def brings_calendar(written: str) -> bool:
+    """Do letters bring a file for a calendar, by these words? Raises `Illegal`."""
+    return _chosen(written, Illegal("calendar.unclear", read=written))
+
+
 def _calendar(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
-    person = (
-        replace(asides.member.person, calendar=_chosen(said.rest, Illegal("calendar.unclear", read=said.rest)))
-        if said.rest
-        else None
-    )
+    person = replace(asides.member.person, calendar=brings_calendar(said.rest)) if said.rest else None
     return asides.choose("calendar", replace(asides.member, person=person) if person else None)
 
 

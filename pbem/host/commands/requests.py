@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pbem.host.commands.choosing import CHOICE_COMMANDS
 from pbem.host.commands.council import COUNCIL_COMMANDS
 from pbem.host.commands.league import LEAGUE_COMMANDS
 from pbem.host.commands.objecting import OBJECT
@@ -60,6 +61,7 @@ REQUEST_COMMANDS = RequestCommands(
         *LEAGUE_COMMANDS,
         OBJECT,
         *COUNCIL_COMMANDS,
+        *CHOICE_COMMANDS,
         *RATING_COMMANDS,
         *RESERVE_COMMANDS,
     )

@@ -31,6 +31,7 @@ from pbem.host.organising.entrants import (
     penalise,
     promote,
     refuse,
+    same,
 )
 from pbem.host.organising.objections import dismiss, reject, uphold
 from pbem.host.organising.tables import begin, end, replace, replay, score, void
@@ -40,7 +41,7 @@ ORGANISER_COMMANDS = ModeratorCommands(
     (
         *(open_entries, close_entries, call_off, preview_draw, draw, redraw),
         *(pause, resume, extend_season, extend_table, end_season, set_, announce, rewind, forward),
-        *(enter, admit, refuse, expel, excuse, penalise, forgive, apart, move, promote, hand_over),
+        *(enter, admit, refuse, expel, same, excuse, penalise, forgive, apart, move, promote, hand_over),
         *(begin, end, replay, replace, score, void, uphold, dismiss, reject),
     )
 )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.leagues.entries import enter_row
 from pbem.host.leagues.leaving import free_seats
-from pbem.host.organising.organising import Organising, check_phase, group_about, organiser_power
+from pbem.host.organising.organising import Organising, both_groups, check_phase, group_about, organiser_power
 from pbem.host.ports import Entrant
 from pbem.language.moderators import Power
 from pbem.league import acts
@@ -59,6 +59,19 @@ def expel(o: Organising, power: Power) -> None:
     check_entered(o.season, person)
     o.enter(acts.Expelled(person=person, why=power.why))
     free_seats(o.work, o.desk, person, power.why, o.now)
+
+
+@organiser_power("same {one} {other}", "dieselben {one} {other}", "stessa {one} {other}", about=both_groups)
+def same(o: Organising, power: Power) -> None:
+    """Two who are one person in truth are thrown out, both; one person has one line."""
+    people = [o.person_named(power, field) for field in ("one", "other")]
+    if len({*people}) < len(people):
+        raise Illegal("league.same_person")
+    for person in people:
+        check_entered(o.season, person)
+    for person in people:
+        o.enter(acts.Expelled(person=person, why=power.why))
+        free_seats(o.work, o.desk, person, power.why, o.now)
 
 
 @organiser_power("excuse {who}", "entschuldigen|entschuldige {who}", "giustifica {who}", about=group_about)

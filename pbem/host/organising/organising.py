@@ -110,6 +110,12 @@ def group_about(o: Organising, power: Power) -> Sequence[str]:
     return () if group is None else (group,)
 
 
+def both_groups(o: Organising, power: Power) -> Sequence[str]:
+    """Of a power over two people."""
+    found = (o.season.group_of(o.person_named(power, field)) for field in ("one", "other"))
+    return tuple(group for group in found if group)
+
+
 def check_phase(o: Organising, *phases: str) -> None:
     if o.season.phase not in phases:
         raise Illegal("league.phase", phase=o.season.phase)
