@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
@@ -15,10 +16,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec.structs import replace
 
+from pbem.adapters.clock import FastClock
 from pbem.adapters.site import Site
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server
 from pbem.core.chance import draw
 from pbem.games import GAMES
 from pbem.host.leagues.published import PublishedSeason
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.session.identity import Identity
 from pbem.league import acts
 from pbem.league.calendar import calendar_of
 from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
@@ -34,6 +40,8 @@ from pbem.league.sizes import table_sizes
 from pbem.league.state import Season as State
 
 T = TypeVar("T")
+
+NOW = 1_795_000_000  # some day in November 2026
 
 PLAYERS, ROUNDS = 2000, 6
 SETTINGS = Settings(name="euro", game="imperial", season=Season(start="2027-01-11"))
@@ -140,6 +148,28 @@ def kept(root: Path, log: list[bytes]) -> int:
     return place.folder.written
 
 
+def quiet() -> tuple[float, float]:
+    """Milliseconds that a round's look at the leagues takes, with none and with 200 in which nothing is due."""
+    with TemporaryDirectory() as root:
+        clock = FastClock(NOW, 0)
+        store = SqlStore(f"sqlite:///{Path(root) / 'pbem.sqlite'}")
+        identity = Identity(key=b"k" * 32, address="pbem@pbem.test")
+        server = Server(store, clock, HostIdentity(domain="pbem.test", operator="operator@pbem.test"), identity)
+        alone = _look(server)
+        for number in range(200):
+            name = "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
+            server.leagues.found(replace(SETTINGS, name=f"liga{name}"))
+        among = _look(server)
+        store.close()
+        return alone, among
+
+
+def _look(server: Server) -> float:
+    """The median of a hundred."""
+    service = server.season_service()
+    return 1000 * median(timed(service.look)[0] for _ in range(100))
+
+
 def main() -> None:
     field, key = rounds()
     lots, _ = timed(lambda: [shuffled(field.players, key, f"order {attempt}") for attempt in range(8)])
@@ -162,6 +192,9 @@ def main() -> None:
     print(f"all standings: {took:.2f} s, {took / lots:.1f} yardsticks")
     took, files = site(given)
     print(f"the site after one result: {files} files (bar 12), {took:.2f} s (bar 1), {took / lots:.1f} yardsticks")
+    alone, among = quiet()
+    more, times = among - alone, among / alone
+    print(f"a round among 200 quiet leagues: {more:.2f} ms more (bar 2), {times:.2f} times without any")
 
 
 if __name__ == "__main__":

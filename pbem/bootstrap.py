@@ -15,7 +15,7 @@ from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
-from pbem.adapters.site.season_files import files_of, told_of
+from pbem.adapters.site.season_files import files_of, sheets_of, told_of
 from pbem.adapters.site.season_proof import prove_season, seasons_in
 from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
@@ -107,7 +107,8 @@ def prove_seasons(root: Path, tag: str = "") -> Iterator[Verdict]:
 
 def season_file(published: PublishedSeason, name: str) -> bytes:
     """One of the files that the archive has of a season, without any digests of pages; b"" while it has none."""
-    return dict(files_of(told_of(published), {})).get(name, b"")
+    told = told_of(published)
+    return dict(files_of(told, sheets_of(told), {})).get(name, b"")
 
 
 # -- a server ---

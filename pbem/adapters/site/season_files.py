@@ -58,9 +58,8 @@ class Digests(Struct, frozen=True, kw_only=True):
     digests: Mapping[str, str] = {}
 
 
-def files_of(told: Told, pages: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+def files_of(told: Told, sheets: Mapping[str, Sheet], pages: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
     """Names and contents; the last tells the digests of the others, and those of the pages, which are given."""
-    sheets = sheets_of(told)
     files = {
         LOG: b"".join(line + b"\n" for line in told.published.log),
         SETTINGS: _yaml(told.season.founded.settings),

@@ -17,7 +17,7 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import FeedEntry, SitePages
 from pbem.adapters.site.season_files import WHOLE as WHOLE_FILE
 from pbem.adapters.site.season_files import Digests, Told, files_of, how_of, movement_of, points_of, sheets_of, state_of
-from pbem.adapters.site.season_schedule import dates, table_dates
+from pbem.adapters.site.season_schedule import dates, moves_dates, table_dates
 from pbem.league import acts
 from pbem.league.figures import finishes, group_standings, groups
 from pbem.league.log import Entry
@@ -90,10 +90,12 @@ class SeasonFolder:
             for number in self._season.draws:
                 self._write_draw(number)
         self._write_tables()
-        self._write_schedule()
+        if not since or any(moves_dates(entry.act) for entry in self._entries if entry.seq >= since):
+            self._write_schedule()
         self._write_acts(since)
-        self._write_front([name for name, sheet in sheets_of(self._told).items() if sheet])
-        files = dict(files_of(self._told, self._digests(since)))
+        sheets = sheets_of(self._told)
+        self._write_front([name for name, sheet in sheets.items() if sheet])
+        files = dict(files_of(self._told, sheets, self._digests(since)))
         self._folder.write(f"{self.place}feed.xml", self.feed(self.place))
         for name, raw in files.items():
             self._folder.write(f"{self.place}{name}", raw)

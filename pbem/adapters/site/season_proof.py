@@ -13,7 +13,7 @@ from pbem.adapters.site.page_proof import page_faults, rating_page_faults
 from pbem.adapters.site.rating_pages import RATINGS
 from pbem.adapters.site.rating_proof import rated_of, rating_faults, sheet_of, steps_of
 from pbem.adapters.site.reading import Damaged, games_in, published
-from pbem.adapters.site.season_files import LOG, SETTINGS, WHOLE, Digests, Told, files_of
+from pbem.adapters.site.season_files import LOG, SETTINGS, WHOLE, Digests, Told, files_of, sheets_of
 from pbem.core.game import Registry
 from pbem.core.log import BrokenLink
 from pbem.files import ConfigError, read_yaml
@@ -111,7 +111,7 @@ def _files(folder: Folder, place: str, season: Season, log: list[bytes]) -> Iter
         ),
         season=season,
     )
-    for name, wanted in files_of(told, _page_digests(folder, place)):
+    for name, wanted in files_of(told, sheets_of(told), _page_digests(folder, place)):
         if folder.read(f"{place}{name}") != wanted:
             yield Fault("V8", name, "it does not say what the log gives")
 

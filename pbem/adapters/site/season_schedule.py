@@ -14,6 +14,7 @@ from pbem.league.season import applied
 from pbem.league.state import Season, Table
 
 MOVING = (acts.Founded, acts.Extended, acts.Paused, acts.Set, acts.Deciding)  # what may move a date of the season
+STILL = (acts.Late, acts.Warned, acts.ChangedHands, acts.Scored, acts.Ruled)
 WHATS = ("opens", "musters", "closes", "ends", "until")
 
 
@@ -32,6 +33,14 @@ class TableDates(Struct, frozen=True, kw_only=True):
     table: Table
     ends: int | None  # None: it has not begun
     was: tuple[int, ...] = ()
+
+
+def moves_dates(act: acts.Act) -> bool:
+    """May it change what the schedule tells? A result does not, nor who sits where."""
+    match act:
+        case acts.Noted(void=void):
+            return void
+    return not isinstance(act, STILL)
 
 
 def dates(entries: Sequence[Entry]) -> list[Date]:
