@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal, Refusal
 from pbem.host.app import App
+from pbem.host.app.received import Speaker
 from pbem.host.leagues.council import petition_answered
 from pbem.host.leagues.tallies import voting_seasons
 from pbem.host.lobby.open_games import free_seats, gathering
@@ -57,7 +58,7 @@ class Openings:
             return self._guarded(refused(refusal))
         if request:
             return self._asked(request)
-        return self._games() if self._incoming.game is None and self._asks_for_games() else None
+        return self._absent() or (self._games() if self._incoming.game is None and self._asks_for_games() else None)
 
     def _read(self) -> Request | None:
         """What is asked; a word about leagues that names none is one only where no game can be meant."""
@@ -97,6 +98,26 @@ class Openings:
             return None
         command = self._work.games.commands.requests.by_name["muster"]
         return Request(command=command, text=said, language=self._person.language, wish=Wish(what=said))
+
+    def _absent(self) -> Dealt | None:
+        """Somebody says in answer to a letter about a season that they are away, or back: in all that they play."""
+        first = next((line for _, line in own_lines(self._letter.lines)), "")
+        known = {fold(way) for way in self._work.games.commands.by_name["away"].ways}
+        says = fold(first).partition(" ")[0].strip(":,") in known
+        if self._season is None or self._person is None or not says:
+            return None
+        playing = [game for game in self._work.repository.games_of(self._person.id) if game.status == "running"]
+        if not playing:
+            return None
+        if self._flaw(self._person, self._incoming.ticket):
+            return self._unproven() or self._check()
+        self._verify(self._person)
+        game = playing[0]
+        member = next(each for each in game.members if each.person.id == self._person.id)
+        speaker = Speaker(person=self._person, member=member)
+        reply = self._app.submit(self._work, game, speaker, self._incoming.received.saying([first]))
+        self._app.conclude(self._work, game, self._letter.id)
+        return self._say(reply, None)
 
     def _council(self) -> Request | None:
         """Petitions and votes of a season: of the one that is answered or named, else of the only one they play in."""

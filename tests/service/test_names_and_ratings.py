@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.host.leagues.tables import absent
 from tests.service.bureau import address
-from tests.service.season import SeasonBureau
+from tests.service.season import DAY, SeasonBureau
 from tests.service.test_season_leaving import write
 
 
@@ -79,3 +80,20 @@ def test_what_counts_for_all_letters_is_chosen_here_too(
     number = bureau.number("playera")
     with bureau.store.transaction() as repository:
         assert getattr(repository.person(number), field) == value
+
+
+@pytest.mark.parametrize(
+    "words", ["away 3 Mar 18:00 to 10 Mar", "abwesend 3. März 18:00 bis 10. März", "assente dal 3 al 10 marzo"]
+)
+def test_who_goes_away_says_so_in_answer_to_any_letter(bureau: SeasonBureau, words: str) -> None:
+    told = write(bureau, "playera", words)
+    number = bureau.number("playera")
+    with bureau.server.games.work() as work:
+        away = absent(work, [number], bureau.clock.now() + 4 * DAY)
+    assert number in away, told
+
+
+def test_orders_are_no_words_about_a_season(bureau: SeasonBureau) -> None:
+    before = len(bureau.table_game(1).members)
+    assert "can’t read" in write(bureau, "playera", "italy: taxation")
+    assert len(bureau.table_game(1).members) == before
