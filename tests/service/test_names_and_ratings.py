@@ -86,8 +86,9 @@ def test_what_counts_for_all_letters_is_chosen_here_too(
     "words", ["away 3 Mar 18:00 to 10 Mar", "abwesend 3. März 18:00 bis 10. März", "assente dal 3 al 10 marzo"]
 )
 def test_who_goes_away_says_so_in_answer_to_any_letter(bureau: SeasonBureau, words: str) -> None:
-    told = write(bureau, "playera", words)
-    number = bureau.number("playera")
+    who = playing(bureau)
+    told = write(bureau, who, words)
+    number = bureau.number(who)
     with bureau.server.games.work() as work:
         away = absent(work, [number], bureau.clock.now() + 4 * DAY)
     assert number in away, told
@@ -97,3 +98,17 @@ def test_orders_are_no_words_about_a_season(bureau: SeasonBureau) -> None:
     before = len(bureau.table_game(1).members)
     assert "can’t read" in write(bureau, "playera", "italy: taxation")
     assert len(bureau.table_game(1).members) == before
+
+
+def test_who_is_away_for_long_is_told_once_what_may_be_done(bureau: SeasonBureau) -> None:
+    who = playing(bureau)
+    for words in ("away 3 Mar to 10 Mar", "away 12 Mar to 10 Apr", "away 12 Mar to 12 Apr"):
+        write(bureau, who, words)
+    bureau.tick()
+    sent = [mail for mail in bureau.postman.sent if "withdraw from euro" in " ".join(mail.text.split())]
+    assert [mail.to for mail in sent] == [address(who)]
+
+
+def playing(bureau: SeasonBureau) -> str:
+    """Somebody whose first table has begun."""
+    return next(who for who in bureau.people if bureau.season.running(bureau.number(who)))

@@ -229,6 +229,12 @@ def _ruling(to: _To) -> _Told:
     return _Told(facts)
 
 
+def _away(to: _To) -> _Told:
+    """What may be done about it."""
+    tables = [table.number for table in to.season.running(to.person.id)]
+    return _Told({"days": to.job.more, "leaving": to.season.settings.leaving.cost, "tables": tables})
+
+
 def _out(to: _To) -> _Told:
     """What their silence costs, and how they are heard."""
     leaving, own = to.season.settings.leaving, to.season.people[to.person.id]
@@ -272,6 +278,7 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "ruling": _ruling,
     "desk": _desk,
     "out": _out,
+    "away": _away,
     "petition": _petition,
     "votes": _petition,
     "leads": _leads,

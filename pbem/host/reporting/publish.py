@@ -22,6 +22,7 @@ from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
 from pbem.host.season.hands import note_hands
+from pbem.host.season.holidays import note_absences
 from pbem.host.season.rating import rate
 from pbem.host.season.results import note_result
 from pbem.host.session.absences import held
@@ -35,6 +36,7 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     session = work.session(game)
     if any(isinstance(step.act, Seated | Ejected) for step in session.steps):
         note_hands(work, game, now)
+    note_absences(work, game, now)
     _note_move(work, game, session.steps)
     _tell_halts(work, game, session, now)
     steps, session.steps = session.steps, []

@@ -93,6 +93,11 @@ def _decided(work: UnitOfWork, desk: SeasonDesk, petition: Petition, now: int) -
         )
 
 
+def tell_absent(work: UnitOfWork, desk: SeasonDesk, person: int, days: int, now: int) -> None:
+    """Once in a season: they will be away for so many days of it."""
+    post_once(work.repository, _to(work, desk, [person], "away", SeasonJob(what="away", more=days), now))
+
+
 # -- to whom ---
 
 
