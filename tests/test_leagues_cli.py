@@ -116,3 +116,10 @@ def test_one_season_is_verified_by_its_tag() -> None:
     assert pbem("league", "verify", "euro-1").output.startswith("euro-1: 0 entrants")
     assert pbem("league", "verify", "euro-1", "archive").output.count("all follow") == 2
     assert "no season asia-1" in pbem("league", "verify", "asia-1").output
+
+
+@pytest.mark.parametrize(("form", "said"), [("rounds", "round 3 is drawn\n"), ("cup", "round 3 is drawn, or later\n")])
+def test_the_calendar_has_the_draws_that_will_be_made(form: str, said: str) -> None:
+    made = founded(format=form, least="16").output
+    assert said in made
+    assert "round 4" not in made  # its tables would be void at once

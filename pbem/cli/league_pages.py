@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from pbem.host.messages.leagues import SeasonTables
 from pbem.host.messages.sections import Section
 from pbem.league.calendar import later
-from pbem.league.due import due
+from pbem.league.due import due, too_late
 from pbem.league.figures import group_standings, groups
 from pbem.league.points import HUNDRED
 from pbem.league.state import Season, Table
@@ -30,9 +30,11 @@ def calendar_lines(season: Season) -> Iterator[str]:
     if calendar.musters is not None:
         yield f"  {instant(calendar.musters)}  all who entered are asked once more"
     yield f"  {instant(calendar.closes)}  entries close, and the tables are drawn"
+    later_on = ", or later" if season.settings.format == "cup" else ""
     for number in range(2, season.settings.draws + 1):
         drawn = later(calendar.closes, (number - 1) * season.settings.rounds.days, calendar.zone)
-        yield f"  {instant(drawn)}  round {number} is drawn"
+        if drawn < too_late(season):
+            yield f"  {instant(drawn)}  round {number} is drawn{later_on}"
     yield f"  {instant(calendar.ends)}  what is not over is decided"
 
 

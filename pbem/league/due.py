@@ -112,7 +112,7 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
 
 def _drawing(season: Season) -> Iterator[Due]:
     """None is made of tables that would be void at once."""
-    made, last = max(season.draws), season.calendar.ends - TOO_LATE * DAY
+    made, last = max(season.draws), too_late(season)
     at = _next_draw(season, made)
     if at is not None and at < last:
         yield Due(at, "draw", made + 1, needs_poll=True)
@@ -120,6 +120,11 @@ def _drawing(season: Season) -> Iterator[Due]:
     for table in season.tables.values():
         if table.begun is None and not table.is_over:
             yield Due(last, "void", table.number)
+
+
+def too_late(season: Season) -> int:
+    """From when on nothing is drawn any more, and what has not begun of a round is void."""
+    return season.calendar.ends - TOO_LATE * DAY
 
 
 def _next_draw(season: Season, made: int) -> int | None:
