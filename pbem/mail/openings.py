@@ -101,10 +101,11 @@ class Openings:
 
     def _absent(self) -> Dealt | None:
         """Somebody says in answer to a letter about a season that they are away, or back: in all that they play."""
+        if self._season is None or self._person is None:
+            return None
         first = next((line for _, line in own_lines(self._letter.lines)), "")
         known = {fold(way) for way in self._work.games.commands.by_name["away"].ways}
-        says = fold(first).partition(" ")[0].strip(":,") in known
-        if self._season is None or self._person is None or not says:
+        if fold(first).partition(" ")[0].strip(":,") not in known:
             return None
         playing = [game for game in self._work.repository.games_of(self._person.id) if game.status == "running"]
         if not playing:

@@ -130,7 +130,7 @@ def season_letters() -> dict[str, letters.Message]:
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
         "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
         "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),
-        "season_away": news("away", days=28, leaving=2, tables=[4, 9]),
+        "season_away": news("away", days=28),
         "season_out": news("out", cost=2, seats=3, bar=1, leads=True),
         "season_leads": news("leads", petition=3),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),

@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.rating_proof import sheet_of
+from pbem.adapters.site.season_files import UNGROUPED
 from pbem.league.proof import Fault
-
-WHOLE = "all"  # the page of the standings where there are no groups
 
 
 class _Table(HTMLParser):
@@ -55,7 +54,7 @@ def page_faults(folder: Folder, place: str, digests: Mapping[str, str]) -> Itera
             yield Fault("V10", name, "the page is not the one whose digest season.json has")
     groups: dict[str, list[Sequence[str]]] = {}
     for row in sheet_of(folder, f"{place}standings.csv"):
-        groups.setdefault(row["group"] or WHOLE, []).append((row["place"], row["played"], row["points"]))
+        groups.setdefault(row["group"] or UNGROUPED, []).append((row["place"], row["played"], row["points"]))
     for group, wanted in sorted(groups.items()):
         found = [
             (row[0], row[3], row[4]) for row in rows_on(folder.read(f"{place}{group}/index.html") or b"") if row[4:]

@@ -27,6 +27,7 @@ from pbem.league.state import Season, Table
 
 SCHEMA = "pbem-league/1"
 LOG, SETTINGS, WHOLE = "log.jsonl", "league.yaml", "season.json"
+UNGROUPED = "all"  # where the standings are of a season that has no groups
 
 
 class Told(Struct, frozen=True, kw_only=True):

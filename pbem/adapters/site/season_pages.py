@@ -15,8 +15,18 @@ from msgspec import Struct
 from pbem.adapters.calendars import Event, dates_ics
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import FeedEntry, SitePages
-from pbem.adapters.site.season_files import WHOLE as WHOLE_FILE
-from pbem.adapters.site.season_files import Digests, Told, files_of, how_of, movement_of, points_of, sheets_of, state_of
+from pbem.adapters.site.season_files import (
+    UNGROUPED,
+    WHOLE,
+    Digests,
+    Told,
+    files_of,
+    how_of,
+    movement_of,
+    points_of,
+    sheets_of,
+    state_of,
+)
 from pbem.adapters.site.season_schedule import dates, moves_dates, table_dates
 from pbem.league import acts
 from pbem.league.figures import finishes, group_standings, groups
@@ -27,7 +37,6 @@ from pbem.league.state import Season, Table
 
 T = TypeVar("T")
 
-WHOLE = "all"  # where the standings are of a season that has no groups
 WEEK = 7 * 24 * 3600
 BY = 100  # tables or acts on a page
 LAST = 10  # results on the page of the season
@@ -120,7 +129,7 @@ class SeasonFolder:
 
     def _digests(self, since: int) -> dict[str, str]:
         """Of all pages, by their paths: those of pages that were not made now are known."""
-        known = self._folder.load(f"{self.place}{WHOLE_FILE}", Digests) if since else None
+        known = self._folder.load(f"{self.place}{WHOLE}", Digests) if since else None
         old = known.digests if known else {}
         return {**{name: digest for name, digest in old.items() if name.endswith(".html")}, **self._put_now}
 
@@ -156,7 +165,7 @@ class SeasonFolder:
         title = self._pages.say("site.group", group=group) if group else self._pages.say("site.all_in_one")
         facts = {"lines": lines, "ties": ties, "has_positions": any(line.positions for line in lines)}
         results = [(table, self._finishes(table)) for table in tables]
-        self._put(f"{group or WHOLE}/", "season_group", title, results=results, **facts)
+        self._put(f"{group or UNGROUPED}/", "season_group", title, results=results, **facts)
 
     def _write_tables(self) -> None:
         title = self._pages.say("site.tables")

@@ -231,8 +231,7 @@ def _ruling(to: _To) -> _Told:
 
 def _away(to: _To) -> _Told:
     """What may be done about it."""
-    tables = [table.number for table in to.season.running(to.person.id)]
-    return _Told({"days": to.job.more, "leaving": to.season.settings.leaving.cost, "tables": tables})
+    return _Told({"days": to.job.more})
 
 
 def _out(to: _To) -> _Told:

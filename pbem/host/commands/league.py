@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.commands.personal import REPORTS, chosen
 from pbem.host.leagues.entries import Entry
-from pbem.host.leagues.naming import among, named
+from pbem.host.leagues.naming import among, named, people_of
 from pbem.host.leagues.telling import (
     league_list,
     league_told,
@@ -188,8 +188,7 @@ def _enter(context: LeagueContext) -> Reply:
 
 def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> list[int]:
     """Who is meant, among those who are or were in the league. Raises `Illegal`."""
-    seasons = context.work.repository.seasons(desk.book.league)
-    known = {person for each in seasons for person in context.work.season(each.tag).season.people}
+    known = people_of(context.work, desk.book.league)
     return [among(context.work, known - {context.reader}, name) for name in names]
 
 
@@ -214,7 +213,6 @@ def _confirm(context: LeagueContext) -> Reply:
     asked = context.work.repository.mark(_asked_to_leave(desk, person))
     if asked is None or context.now > asked + CONFIRMED:
         raise Illegal("league.nothing_asked", league=desk.book.league)
-    check_leave(desk.season, person)
     context.entry(desk).leave(context.wish.why.strip(" …"))
     return done(desk, "league.out")
 

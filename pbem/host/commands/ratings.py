@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.commands.league import LeagueCommand, LeagueContext
-from pbem.host.leagues.naming import among, called
+from pbem.host.leagues.naming import among, called, people_of
 from pbem.host.messages.leagues import RatingStep, RatingTold
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
@@ -61,15 +61,10 @@ def _alias(context: LeagueContext) -> Reply:
     name = " ".join(context.wish.whom.split())
     if not _ALIAS.fullmatch(name) or _NUMBERED.fullmatch(name):
         raise Illegal("league.alias", read=name)
-    others = {each for league in context.work.repository.leagues() for each in _people(context, league.name)}
+    others = {each for league in context.work.repository.leagues() for each in people_of(context.work, league.name)}
     if fold(name) in {fold(called(context.work, each)) for each in others - {context.somebody.id}}:
         raise Illegal("league.alias_taken", read=name)
     return _call(context, name)
-
-
-def _people(context: LeagueContext, league: str) -> set[int]:
-    seasons = context.work.repository.seasons(league)
-    return {person for each in seasons for person in context.work.season(each.tag).season.people}
 
 
 def _call(context: LeagueContext, alias: str | None) -> Reply:

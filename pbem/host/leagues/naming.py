@@ -25,6 +25,12 @@ def named(work: UnitOfWork, season: Season, read: str) -> int:
     return among(work, here, read)
 
 
+def people_of(work: UnitOfWork, league: str) -> set[int]:
+    """All who are or were in one of its seasons."""
+    seasons = work.repository.seasons(league)
+    return {person for each in seasons for person in work.season(each.tag).season.people}
+
+
 def among(work: UnitOfWork, people: Iterable[int], read: str) -> int:
     """Raises `Illegal` where nobody of them is called so, or several."""
     known = {person: called(work, person) for person in people}

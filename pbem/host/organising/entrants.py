@@ -57,8 +57,7 @@ def expel(o: Organising, power: Power) -> None:
     """Throw somebody out of the season, on record."""
     person = o.person_named(power)
     check_entered(o.season, person)
-    o.enter(acts.Expelled(person=person, why=power.why))
-    free_seats(o.work, o.desk, person, power.why, o.now)
+    _expel(o, person, power.why)
 
 
 @organiser_power("same {one} {other}", "dieselben {one} {other}", "stessa {one} {other}", about=both_groups)
@@ -70,8 +69,13 @@ def same(o: Organising, power: Power) -> None:
     for person in people:
         check_entered(o.season, person)
     for person in people:
-        o.enter(acts.Expelled(person=person, why=power.why))
-        free_seats(o.work, o.desk, person, power.why, o.now)
+        _expel(o, person, power.why)
+
+
+def _expel(o: Organising, person: int, why: str) -> None:
+    """Others play on for them."""
+    o.enter(acts.Expelled(person=person, why=why))
+    free_seats(o.work, o.desk, person, why, o.now)
 
 
 @organiser_power("excuse {who}", "entschuldigen|entschuldige {who}", "giustifica {who}", about=group_about)

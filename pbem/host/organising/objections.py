@@ -27,9 +27,7 @@ def _objection(_o: Organising, power: Power) -> Sequence[str]:
 )
 def uphold(o: Organising, power: Power) -> None:
     """Somebody’s objection is right; what follows from it is done by other powers."""
-    number = number_of(power, "objection")
-    check_ruling(o.season, number)
-    o.enter(acts.Upheld(number=number, why=power.why))
+    o.enter(acts.Upheld(number=_open(o, power), why=power.why))
 
 
 @organiser_power(
@@ -41,9 +39,14 @@ def uphold(o: Organising, power: Power) -> None:
 )
 def dismiss(o: Organising, power: Power) -> None:
     """Somebody’s objection is not right; what it was about stays as it is."""
+    o.enter(acts.Dismissed(number=_open(o, power), why=power.why))
+
+
+def _open(o: Organising, power: Power) -> int:
+    """The number of an objection that waits for a ruling. Raises `Illegal`."""
     number = number_of(power, "objection")
     check_ruling(o.season, number)
-    o.enter(acts.Dismissed(number=number, why=power.why))
+    return number
 
 
 @organiser_power("reject {petition}", "weise {petition} zurück", "respingi {petition}")

@@ -15,9 +15,10 @@ LONG = 21 * DAY  # of all absences in a season
 
 def note_absences(work: UnitOfWork, game: Game, now: int) -> None:
     """Of those who have just said so at a table of a season."""
-    session, found = work.session(game), table_of(work, game)
+    session = work.session(game)
     seats = {step.act.by for step in session.steps if isinstance(step.act, Away)}
-    if found is None or not seats:
+    found = table_of(work, game) if seats else None
+    if found is None:
         return
     since, holders = found.desk.season.draws[1].at, holders_of(game, session)
     for seat in sorted(seats & holders.keys()):
