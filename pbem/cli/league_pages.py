@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from pbem.host.messages.leagues import SeasonTables
 from pbem.host.messages.sections import Section
 from pbem.league.calendar import later
-from pbem.league.due import due, too_late
+from pbem.league.due import due
 from pbem.league.figures import group_standings, groups
 from pbem.league.points import HUNDRED
 from pbem.league.state import Season, Table
@@ -29,12 +29,18 @@ def calendar_lines(season: Season) -> Iterator[str]:
     yield f"  {instant(calendar.opens)}  entries open"
     if calendar.musters is not None:
         yield f"  {instant(calendar.musters)}  all who entered are asked once more"
-    yield f"  {instant(calendar.closes)}  entries close, and the tables are drawn"
+    is_pool = season.settings.format == "pool"
+    what = "the first matching; entries stay open" if is_pool else "entries close, and the tables are drawn"
+    yield f"  {instant(calendar.closes)}  {what}"
     later_on = ", or later" if season.settings.format == "cup" else ""
     for number in range(2, season.settings.draws + 1):
         drawn = later(calendar.closes, (number - 1) * season.settings.rounds.days, calendar.zone)
-        if drawn < too_late(season):
+        if drawn < calendar.too_late:
             yield f"  {instant(drawn)}  round {number} is drawn{later_on}"
+    if is_pool:
+        days = season.settings.pool.every_days
+        each = f"every {days} days" if days > 1 else "each day"
+        yield f"  {instant(calendar.too_late)}  no more matchings; till then there is one {each}"
     yield f"  {instant(calendar.ends)}  what is not over is decided"
 
 

@@ -243,6 +243,16 @@ class Drawn(_Act, frozen=True, kw_only=True, tag="drawn"):
     why: str = ""
 
 
+class Unmatched(_Act, frozen=True, kw_only=True, tag="unmatched"):
+    """On a day of matchings nobody (else) of those who wait in a pool could be seated."""
+
+
+class Committed(_Act, frozen=True, kw_only=True, tag="committed"):
+    """The links of a pool are nearly used up: x[0] of the chain that follows them."""
+
+    commitment: str
+
+
 class Sealed(_Act, frozen=True, kw_only=True, tag="sealed"):
     """A draw of anonymous tables: what it is stays hidden till the last of them is over."""
 
@@ -336,7 +346,20 @@ class Replayed(_Act, frozen=True, kw_only=True, tag="replayed"):
 
 
 TableAct = (
-    Divided | Drawn | Sealed | Unsealed | Begun | Warned | ChangedHands | Noted | Ruled | Scored | Voided | Replayed
+    Divided
+    | Drawn
+    | Unmatched
+    | Committed
+    | Sealed
+    | Unsealed
+    | Begun
+    | Warned
+    | ChangedHands
+    | Noted
+    | Ruled
+    | Scored
+    | Voided
+    | Replayed
 )
 
 

@@ -11,7 +11,9 @@ from msgspec import Struct
 from pbem.league.settings import Settings
 
 HOUR = 3600
+DAY = 24 * HOUR
 DECIDING = 72 * HOUR  # for objections, after the last table is over
+TOO_LATE = 21 * DAY  # before the season's end
 REMINDER = 24 * HOUR  # before entries close, to who has not answered the muster
 
 
@@ -23,6 +25,11 @@ class Calendar(Struct, frozen=True, kw_only=True):
     closes: int  # and the first draw is made
     ends: int  # what still runs then is ended
     zone: str
+
+    @property
+    def too_late(self) -> int:
+        """From when on nothing is drawn any more, and what has not begun of a round is void."""
+        return self.ends - TOO_LATE
 
 
 def calendar_of(settings: Settings) -> Calendar:

@@ -246,7 +246,9 @@ def match_inputs(
     """Who waits below their load: [person, days, mu in millionths, with whom they sat lately]."""
     here = sorted(waiting, key=lambda each: each.person)
     who = [[each.person, each.days, each.mu, sorted(each.lately)] for each in here]
-    return {**_inputs(season.tag, [], apart, beacon, waiting=who), "draw": number}
+    people = {each.person for each in here}
+    entrants = [each for each in season.entrants if each.person in people]
+    return {**_inputs(season.tag, entrants, apart, beacon, waiting=who), "draw": number}
 
 
 def draw_match(

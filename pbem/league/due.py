@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from pbem.league.calendar import HOUR, later
+from pbem.league.calendar import DAY, HOUR, later
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season, Table
+from pbem.league.waiting import next_matching
 
 What = Literal[
     "open",
@@ -18,6 +19,7 @@ What = Literal[
     "close",
     "divide",
     "draw",
+    "match",
     "begin",
     "warn",
     "limit",
@@ -31,8 +33,6 @@ What = Literal[
     "found",
 ]
 WARNINGS = (7 * 24, 24)  # hours before a table's end
-TOO_LATE = 21  # days before the season's end: a table of a round that has not begun then is void
-DAY = 24 * HOUR
 LACKING = 5 * DAY  # a table that has not begun waits so long for somebody in the place of who left
 LEAST_SILENT = 2  # seats lost by silence, before somebody loses all
 
@@ -104,6 +104,8 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
         yield Due(season.draws[1].at, "out", person)
     if season.settings.format in DRAWN:
         yield from _drawing(season)
+    elif season.settings.format == "pool":
+        yield from _matching(season)
     if all(table.is_over for table in season.tables.values()):
         yield Due(season.calendar.ends, "decide")
     else:
@@ -112,19 +114,27 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
 
 def _drawing(season: Season) -> Iterator[Due]:
     """None is made of tables that would be void at once."""
-    made, last = max(season.draws), too_late(season)
+    made = max(season.draws)
     at = _next_draw(season, made)
-    if at is not None and at < last:
+    if at is not None and at < season.calendar.too_late:
         yield Due(at, "draw", made + 1, needs_poll=True)
-        return
+    else:
+        yield from _not_begun(season)
+
+
+def _matching(season: Season) -> Iterator[Due]:
+    """Day after day while enough people wait."""
+    at = next_matching(season)
+    if at is not None:
+        yield Due(at, "match", needs_poll=True)
+    else:
+        yield from _not_begun(season)
+
+
+def _not_begun(season: Season) -> Iterator[Due]:
     for table in season.tables.values():
         if table.begun is None and not table.is_over:
-            yield Due(last, "void", table.number)
-
-
-def too_late(season: Season) -> int:
-    """From when on nothing is drawn any more, and what has not begun of a round is void."""
-    return season.calendar.ends - TOO_LATE * DAY
+            yield Due(season.calendar.too_late, "void", table.number)
 
 
 def _next_draw(season: Season, made: int) -> int | None:

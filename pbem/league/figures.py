@@ -109,7 +109,9 @@ def services(season: Season) -> list[tuple[int, int, int]]:
 
 def before_draw(season: Season, number: int) -> Season:
     """As that draw sees it: the tables of one that it takes the place of are no more."""
-    tables = {table.number: table for table in season.tables.values() if table.draw < number}
+    is_pool = season.settings.format == "pool"
+    kept = (each for each in season.tables.values() if each.draw < number or (is_pool and each.draw != number))
+    tables = {table.number: table for table in kept}
     return replace(season, tables=tables)
 
 
@@ -172,7 +174,9 @@ def final_order(season: Season) -> list[list[int]]:
     """Each division from its first to its last, over all its groups."""
     if season.settings.format == "cup":
         return [_cup_order(season)]
-    first = season.draws[1]
+    first = season.draws.get(1)
+    if first is None:  # in a pool to which nobody came
+        return [[row.line for row in group_standings(season)]]
     levels: dict[int, list[Sequence[Row]]] = {}
     for name in groups(season):
         levels.setdefault(division_of(name), []).append(group_standings(season, name))

@@ -22,6 +22,11 @@ def chain(seed: str, length: int) -> list[str]:
     return links[::-1]
 
 
+def seed_of(secret: str, number: int) -> str:
+    """Of one chain of a pool that may need several, from 0: none of them tells of the others."""
+    return digest(f"chain {number} {secret}")
+
+
 def follows(link: str, before: str) -> bool:
     """Is this the link behind that one?"""
     return digest(link) == before

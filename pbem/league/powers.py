@@ -28,10 +28,12 @@ def table_of(season: Season, number: int) -> Table:
 # -- entries ---
 
 
-def check_enter(season: Season, person: int, barred_until: int = 0) -> None:
+def check_enter(season: Season, person: int, now: int, barred_until: int = 0) -> None:
     """Till entries close; `barred_until` is the first season for which they may enter again."""
-    if season.phase not in ("entries", "muster"):
+    if not season.takes_entries or now >= season.calendar.too_late:
         raise Illegal("league.not_open", phase=season.phase)
+    if any(each.person == person for each in season.entrants) and season.people[person].gone == "withdrawn":
+        barred_until = max(barred_until, season.founded.season + 1 + season.settings.leaving.bar)
     if season.founded.season < barred_until:
         raise Illegal("league.barred", until=barred_until)
     own = season.people.get(person)
@@ -76,12 +78,13 @@ def cost_of_leaving(season: Season, person: int) -> int:
 # -- the draw ---
 
 
-def check_draw(season: Season, number: int) -> None:
-    if season.closed_at is None:
+def check_draw(season: Season, number: int, *, preview: bool = False) -> None:
+    """A preview may be had before entries close."""
+    if season.closed_at is None and not preview:
         raise Illegal("league.not_closed", closes=season.calendar.closes)
     if number in season.draws:
         raise Illegal("league.drawn", draw=number)
-    if len(season.links) > season.settings.draw.links:
+    if len(season.links) > season.settings.draw.links * (1 + len(season.chains)):
         raise Illegal("league.no_link", links=season.settings.draw.links)
 
 

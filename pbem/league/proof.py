@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,8 +21,10 @@ from pbem.league.drawing import (
     divide,
     dividing_inputs,
     draw_group,
+    draw_match,
     draw_round,
     group_inputs,
+    match_inputs,
     positions_had,
     round_inputs,
 )
@@ -35,6 +37,7 @@ from pbem.league.ratings import RatedTable, Step, steps
 from pbem.league.season import applied
 from pbem.league.settings import DRAWN, Settings
 from pbem.league.state import Season
+from pbem.league.waiting import next_matching, people_waiting, waiting
 
 CLOSE = 1e-6  # of ratings
 
@@ -174,7 +177,11 @@ class _Proof:
     # -- lots ---
 
     def _links(self) -> Iterator[Fault]:
-        for before, link in pairwise(self.season.links):
+        length = self.season.settings.draw.links
+        for number, (before, link) in enumerate(pairwise(self.season.links)):
+            part, place = divmod(number, length)
+            if part and not place:
+                before = self.season.chains[part - 1] if part <= len(self.season.chains) else ""
             if not follows(link, before):
                 yield Fault("V3", link, "the link does not follow from the one before: one is wrong, or left out")
         drawn = [draw.link for draw in self.season.draws.values()]
@@ -208,7 +215,9 @@ class _Proof:
 
     def _drawing(self, act: acts.Drawn, drawing: acts.Drawing) -> Iterator[Fault]:
         season, inputs, about = before_draw(self.season, act.number), drawing.inputs, f"D-{act.number}"
-        if season.settings.format in DRAWN:
+        if season.settings.format == "pool":
+            wanted = self._matching(season, act.number, inputs)
+        elif season.settings.format in DRAWN:
             scores = dict(inputs["scores"]) if is_open(season) else round_scores(season, {})
             wanted = round_inputs(season, act.number, scores, still_in(season, act.number), self.apart or ())
         else:
@@ -218,9 +227,22 @@ class _Proof:
         elif self._is_open(inputs) and self._again(act, drawing) != drawing:
             yield Fault("V4", about, "the tables, positions or costs are not what the key gives")
 
+    def _matching(self, season: Season, number: int, inputs: Mapping[str, Any]) -> Mapping[str, object]:
+        """Of the ratings of those who wait nothing but the numbers is told."""
+        at, told = next_matching(season), inputs.get("waiting", [])
+        mu = {person: own for person, _, own, _ in told}
+        known = {*mu} == {*people_waiting(season, at)} if at is not None else False
+        here = waiting(season, at, mu) if known and at is not None else []
+        self.given.append("the ratings that a draw was made of are taken as given")
+        return match_inputs(season, number, here, self.apart or ())
+
     def _again(self, act: acts.Drawn, drawing: acts.Drawing) -> acts.Drawing:
         season, positions = before_draw(self.season, act.number), self.season.positions
         first = min((table.number for table in drawing.tables), default=1)
+        if season.settings.format == "pool":
+            had, apart = positions_had(season), self.apart or ()
+            made = draw_match(season.settings, act.link, drawing.inputs, positions, had, first, apart)
+            return made or acts.Drawing(inputs=drawing.inputs, tables=())
         if season.settings.format in DRAWN:
             had, apart = positions_had(season), self.apart or ()
             return draw_round(season.settings, act.link, drawing.inputs, positions, had, first, apart)

@@ -11,7 +11,7 @@ from pbem.league import acts
 from pbem.league.calendar import shifted
 from pbem.league.changes import with_key
 from pbem.league.log import Entry, live
-from pbem.league.settings import DRAWN
+from pbem.league.settings import FIXED
 from pbem.league.state import Draw, Objection, Person, Petition, Season, Table
 
 
@@ -67,7 +67,7 @@ def _calendar(season: Season, act: acts.Act, entry: Entry) -> Season | None:
 
 def _whole(season: Season, entrants: tuple[acts.Entrant, ...]) -> dict[str, tuple[int, ...]]:
     """Where tables are drawn again and again all are one group without a name; others are divided yet."""
-    return {"": tuple(each.person for each in entrants)} if season.settings.format in DRAWN else {}
+    return {"": tuple(each.person for each in entrants)} if season.settings.format not in FIXED else {}
 
 
 def _cut(pause: acts.Paused, at: int) -> acts.Paused:
@@ -78,7 +78,9 @@ def _people(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     match act:
         case acts.Entered(person=person, luck=luck, apart=apart):
             answer = True if season.called else None  # who comes behind the muster has just said so
-            return _person(season, person, Person(since=entry.seq, luck=luck, apart=apart, answer=answer))
+            joined = entry.at if season.closed_at is not None else None
+            new = Person(since=entry.seq, luck=luck, apart=apart, answer=answer, joined=joined)
+            return _person(season if joined is None else _joined(season, person), person, new)
         case acts.Mustered(person=person, plays=plays):
             return _person(season, person, replace(season.people[person], answer=plays))
         case acts.Rested(person=person):
@@ -108,6 +110,12 @@ def _people(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     return None
 
 
+def _joined(season: Season, person: int) -> Season:
+    """A pool has one more entrant; the time for words of luck is over."""
+    people = (*season.groups[""], person)
+    return replace(season, entrants=(*season.entrants, acts.Entrant(person=person)), groups={"": people})
+
+
 def _person(season: Season, number: int, now: Person) -> Season:
     return replace(season, people={**season.people, number: now})
 
@@ -126,6 +134,10 @@ def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Sealed(number=number, link=link, digest=digest, tables=tables, again=again):
             draw = Draw(number=number, link=link, at=entry.at, digest=digest, tables=tables, again=again)
             return _drawn(season, draw, {each: Table(drawn=None, number=each, draw=number) for each in tables})
+        case acts.Unmatched():
+            return replace(season, unmatched_at=entry.at)
+        case acts.Committed(commitment=commitment):
+            return replace(season, chains=(*season.chains, commitment))
         case acts.Unsealed(number=number, drawings=drawings):
             draw = replace(season.draws[number], drawings=drawings)
             told = {

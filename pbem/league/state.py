@@ -28,6 +28,7 @@ class Person(Struct, frozen=True, kw_only=True):
     forgiven: int = 0
     penalty: int = 0  # hundredths
     left: int = 0  # seats, without leave
+    joined: int | None = None  # when they entered, if that was behind the season's beginning
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -117,6 +118,8 @@ class Season(Struct, frozen=True, kw_only=True):
     petitions: Mapping[int, Petition] = {}
     placed: Mapping[int, int] = {}  # by hand: in which division somebody begins the next season
     leaders: tuple[int, ...] = ()  # beside the operator
+    unmatched_at: int = 0  # when nobody of those who waited in a pool could be seated, the last time
+    chains: tuple[str, ...] = ()  # commitments of the chains of links behind the first
     until: int | None = None  # of deciding
     ended: acts.Ended | None = None
     called_off: bool = False
@@ -131,7 +134,7 @@ class Season(Struct, frozen=True, kw_only=True):
             return "ended" if self.ended else "called_off"
         if self.until is not None:
             return "deciding"
-        if self.draws:
+        if self.is_drawn:
             return "playing" if any(table.begun is not None for table in self.tables.values()) else "drawn"
         if self.called:
             return "muster"
@@ -144,7 +147,20 @@ class Season(Struct, frozen=True, kw_only=True):
 
     @property
     def is_drawn(self) -> bool:
-        return bool(self.draws)
+        """Has its play begun? In a pool that is when the first may be seated, whether or not anybody is."""
+        return bool(self.draws) or (self.settings.format == "pool" and self.closed_at is not None)
+
+    @property
+    def takes_entries(self) -> bool:
+        """May people enter now? A pool lets them as long as there are matchings."""
+        return self.phase in ("entries", "muster") or (
+            self.settings.format == "pool" and self.phase in ("drawn", "playing")
+        )
+
+    def commitment_of(self, link: str) -> str:
+        """What was published before as the beginning of that link's chain."""
+        part = max(0, self.links.index(link) - 1) // self.settings.draw.links
+        return (self.founded.commitment, *self.chains)[part]
 
     def group_of(self, person: int) -> str | None:
         return next((name for name, people in self.groups.items() if person in people), None)

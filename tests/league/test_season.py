@@ -240,7 +240,7 @@ def test_what_was_not_written_is_found(season: Play) -> None:
 def test_every_act_has_a_tag_of_its_own() -> None:
     kinds = acts.Act.__args__  # type: ignore[attr-defined]
     tags = [kind.__struct_config__.tag for kind in kinds]
-    assert len({*tags}) == len(tags) == 49
+    assert len({*tags}) == len(tags) == 51
     assert all(tag == tag.lower() for tag in tags)
 
 
@@ -387,20 +387,20 @@ def test_waiting_can_lose_a_lead_and_never_win_one() -> None:
 def test_the_guards_of_entries() -> None:
     play = Play(SMALL, 12)
     with refused("league.not_open"):
-        powers.check_enter(play.season, 50)
+        powers.check_enter(play.season, 50, 0)
     play.play(lambda what: what.what == "call")
-    powers.check_enter(play.season, 50)
+    powers.check_enter(play.season, 50, 0)
     with refused("league.entered"):
-        powers.check_enter(play.season, 1)
+        powers.check_enter(play.season, 1, 0)
     with refused("league.barred"):
-        powers.check_enter(play.season, 50, barred_until=2)
+        powers.check_enter(play.season, 50, 0, barred_until=2)
     with refused("league.no_muster"):
         powers.check_muster(play.season, 1)
     with refused("league.not_entered"):
         powers.check_entered(play.season, 50)
     play.do(acts.Expelled(person=1, why="x"))
     with refused("league.refused"):
-        powers.check_enter(play.season, 1)
+        powers.check_enter(play.season, 1, 0)
     with refused("league.not_closed"):
         powers.check_draw(play.season, 1)
 

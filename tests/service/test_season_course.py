@@ -360,7 +360,7 @@ def test_who_is_ejected_counts_no_more_at_a_table_that_goes_on() -> None:
 # -- what can't be ---
 
 
-@pytest.mark.parametrize("given", [settings(format="pool"), settings(table={"anonymous": "until_end"})])
+@pytest.mark.parametrize("given", [settings(table={"anonymous": "until_end"})])
 def test_what_is_not_played_here_yet_is_refused(given: Settings) -> None:
     with pytest.raises(Illegal, match=r"league\.not_here"):
         SeasonBureau(given)

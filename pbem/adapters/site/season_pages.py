@@ -60,6 +60,7 @@ HIDDEN = (
     acts.Voted,
     acts.Withheld,
     acts.Warned,
+    acts.Unmatched,
 )  # votes are told with the decision, and a warning is nothing that others do
 
 

@@ -123,9 +123,18 @@ def _draw(to: _To) -> _Told | None:
         "load": settings.table.load,
         "leaving": settings.leaving.cost,
         "link": draw.link,
-        "commitment": season.founded.commitment,
+        "commitment": season.commitment_of(draw.link),
+        "pool": settings.format == "pool",
+        "chain": _next_chain(season, draw.link),
     }
     return _Told(facts, to.tables(numbers))
+
+
+def _next_chain(season: Season, link: str) -> str:
+    """What the last but one link of a chain brings along: by what those behind it are fixed; "" for others."""
+    part, place = divmod(season.links.index(link), season.settings.draw.links)
+    is_it = place == season.settings.draw.links - 1 and part < len(season.chains)
+    return season.chains[part] if is_it else ""
 
 
 def _table(to: _To) -> _Told:
@@ -208,7 +217,7 @@ def _final(to: _To) -> _Told | None:
         "next": after.tag if after else "",
         "opens": to.work.season(after.tag).season.calendar.opens if after else None,
         "link": to.season.links[-1],
-        "commitment": to.season.founded.commitment,
+        "commitment": to.season.commitment_of(to.season.links[-1]),
     }
     return _Told(facts, to.standings())
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import DAY
 from pbem.host.leagues.council import count
-from pbem.host.leagues.drawing import apart, close_entries, divide_entrants, draw_tables
+from pbem.host.leagues.drawing import apart, close_entries, divide_entrants, draw_tables, match_waiting
 from pbem.host.leagues.entries import open_entries
 from pbem.host.leagues.founding import found_next
 from pbem.host.leagues.leaving import free_seats
@@ -135,6 +135,10 @@ def _draw(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     draw_tables(work, desk, what.about, now, CLOCK)
 
 
+def _match(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    match_waiting(work, desk, now)
+
+
 def _begin(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     begin_table(work, desk, what.about, now)
 
@@ -192,6 +196,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "close": _close,
     "divide": _divide,
     "draw": _draw,
+    "match": _match,
     "begin": _begin,
     "warn": _warn,
     "limit": _limit,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host.season.rating import settled
+from pbem.host.season.rating import millionths, settled
 from pbem.host.season.results import running_points
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -16,16 +16,20 @@ from pbem.league.drawing import (
     divide,
     dividing_inputs,
     draw_group,
+    draw_match,
     draw_round,
     group_inputs,
+    match_inputs,
     positions_had,
     round_inputs,
 )
 from pbem.league.due import entered
 from pbem.league.figures import before_draw, round_scores, still_in
-from pbem.league.log import OPERATOR
+from pbem.league.log import CLOCK, OPERATOR
+from pbem.league.powers import check_draw
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season
+from pbem.league.waiting import next_matching, waiting
 
 Pairs = frozenset[tuple[int, int]]  # of people who won't sit together
 
@@ -54,6 +58,20 @@ def draw_tables(
     link = next_link(desk)
     drawings = drawn(work, desk, number, link)
     desk.enter(now, by, acts.Drawn(number=number, link=link, drawings=drawings, again=again, why=why))
+    if desk.season.settings.format == "pool" and desk.links_left == 1:
+        desk.enter(now, CLOCK, acts.Committed(commitment=desk.next_commitment))
+
+
+def match_waiting(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
+    """Seat some of those who wait in a pool, or note that nobody can be."""
+    try:
+        draw_tables(work, desk, 1 + max(desk.season.draws, default=0), now, CLOCK)
+    except NobodyFits:
+        desk.enter(now, CLOCK, acts.Unmatched())
+
+
+class NobodyFits(Illegal):
+    """None of those who wait in a pool may sit with enough others."""
 
 
 def next_link(desk: SeasonDesk) -> str:
@@ -71,6 +89,8 @@ def divided(work: UnitOfWork, desk: SeasonDesk, link: str) -> acts.Divided:
 def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str) -> tuple[acts.Drawing, ...]:
     """The tables of all groups, or of a round, as that link makes them. Raises `Illegal`."""
     season, pairs = desk.season, apart(work, desk)
+    if season.settings.format == "pool":
+        return (_match(work, before_draw(season, number), number, link, pairs),)
     if season.settings.format in DRAWN:
         in_pots = number == 1 and season.settings.rounds.first == "pots"
         ratings = settled(work, desk) if in_pots else {}
@@ -95,13 +115,24 @@ def _round(
     return draw_round(season.settings, link, inputs, season.positions, positions_had(season), first, pairs)
 
 
+def _match(work: UnitOfWork, season: Season, number: int, link: str, pairs: Pairs) -> acts.Drawing:
+    """Raises `NobodyFits`."""
+    at = next_matching(season)
+    here = waiting(season, at, millionths(work, season)) if at is not None else []
+    inputs = match_inputs(season, number, here, pairs)
+    first = 1 + max(season.tables, default=0)
+    made = draw_match(season.settings, link, inputs, season.positions, positions_had(season), first, pairs)
+    if made is None:
+        raise NobodyFits("league.nobody_fits", waiting=len(here))
+    return made
+
+
 def previewed(work: UnitOfWork, desk: SeasonDesk, now: int) -> Season:
     """The season as a draw might make it, by lots that are thrown away: it tells nothing of the real ones.
 
     Raises `Illegal`.
     """
-    if desk.season.is_drawn:
-        raise Illegal("league.drawn", draw=max(desk.season.draws))
+    check_draw(desk.season, 1, preview=True)
     with work.repository.trial() as trial:
         copy = UnitOfWork(work.games, trial)
         tried = copy.season(desk.tag)

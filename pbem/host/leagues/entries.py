@@ -56,8 +56,8 @@ class Entry:
     def enter(self, luck: str = "", apart: Sequence[int] = ()) -> None:
         """Raises `Illegal`; then nothing has changed."""
         desk, number = self._desk, self._person.id
-        powers.check_enter(desk.season, number, self._barred_until())
-        if luck and desk.season.settings.draw.luck == "no":
+        powers.check_enter(desk.season, number, self._now, self._barred_until())
+        if luck and (desk.season.settings.draw.luck == "no" or desk.season.closed_at is not None):
             raise Illegal("league.no_luck")
         wishes = ",".join(map(str, sorted({*apart} - {number})))
         salt = self._work.games.secrets.randbytes(16).hex() if wishes else ""

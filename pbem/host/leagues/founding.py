@@ -14,14 +14,13 @@ from pbem.host.leagues.house import check_played_here, league_terms, positions_o
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import League, SeasonBook
 from pbem.host.season.telling import tell
-from pbem.host.session.season import SeasonDesk
+from pbem.host.session.season import SeasonDesk, links
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Founded, Promoted
 from pbem.league.calendar import calendar_of, day, day_in
 from pbem.league.council import settings_of_next
 from pbem.league.log import CLOCK, OPERATOR
-from pbem.league.lots import chain
 from pbem.league.settings import Settings
 from pbem.league.state import Season
 
@@ -82,7 +81,7 @@ def _found(
         season=number,
         settings=settings,
         calendar=calendar_of(settings),
-        commitment=chain(seed, settings.draw.links)[0],
+        commitment=links(seed, settings)[0],
         rules=load(work.games.registry, seated(terms, settings.table.players).setup).version,
         positions=positions_of(work.games, terms, settings),
         **msgspec.structs.asdict(heritage),

@@ -17,7 +17,7 @@ from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.language.tokens import fold
 from pbem.language.words import TABLES
 from pbem.league.limits import House, Mistake
-from pbem.league.settings import DRAWN, FIXED, Settings
+from pbem.league.settings import DRAWN, Settings
 
 _OF_SETUP = ("edition", "setup")
 _WORD = re.compile(r"[a-z]{2,12}")
@@ -104,13 +104,9 @@ def _positions(games: Games, setup: Setup) -> tuple[str, ...]:
     return tuple(load(games.registry, setup).positions(setup))
 
 
-PLAYED = (*FIXED, *DRAWN)  # formats
-
-
 def check_played_here(settings: Settings) -> None:
     """Raises `Illegal` for what this release can't play yet: nobody is to rely on a key that does nothing."""
     checked: tuple[tuple[str, object, tuple[object, ...]], ...] = (
-        ("format", settings.format, PLAYED),
         ("anonymous", settings.table.anonymous, ("no",)),
         ("on_time", settings.entry.on_time, (0,)),
         ("beacon", settings.draw.beacon, ("",)),

@@ -60,10 +60,11 @@ def preview_draw(o: Organising, _power: Power) -> None:
 @organiser_power("draw", "auslosen", "sorteggia", explained="", begins_prose=True)
 def draw(o: Organising, _power: Power) -> None:
     """Draw what is to be drawn now, if something kept it from being drawn."""
-    check_draw(o.season, 1)
+    number = 1 + max(o.season.draws, default=0) if o.season.settings.format == "pool" else 1
+    check_draw(o.season, number)
     if not o.season.groups:
         divide_entrants(o.work, o.desk, o.now, o.by)
-    draw_tables(o.work, o.desk, 1, o.now, o.by)
+    draw_tables(o.work, o.desk, number, o.now, o.by)
 
 
 @organiser_power("redraw {draw}", "neu auslosen {draw}", "risorteggia {draw}")

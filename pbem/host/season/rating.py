@@ -18,7 +18,9 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Excused, Replayed, Scored, Voided
 from pbem.league.figures import rated_table
 from pbem.league.log import Entry
-from pbem.league.ratings import How, RatedSeat, RatedTable, steps
+from pbem.league.pool import MILLION
+from pbem.league.ratings import NEW, How, RatedSeat, RatedTable, steps
+from pbem.league.state import Season
 
 
 def rate(work: UnitOfWork, game: Game) -> None:
@@ -74,6 +76,14 @@ def settled(work: UnitOfWork, desk: SeasonDesk) -> dict[int, int]:
     least = settings.rating.provisional
     here = {person: each for person, each in known.items() if person in plays and each.settled(least)}
     return {person: round(1000 * each.strength.shown) for person, each in sorted(here.items())}
+
+
+def millionths(work: UnitOfWork, season: Season) -> dict[int, int]:
+    """By entrant: mu, also where it is provisional; of who has none that of somebody new."""
+    known = {person: step.rating for person, step in work.repository.newest_steps(season.settings.game).items()}
+    people = [each.person for each in season.entrants]
+    strengths = {person: known[person].strength if person in known else NEW for person in people}
+    return {person: round(MILLION * strength.mu) for person, strength in strengths.items()}
 
 
 # -- what one counts for ---

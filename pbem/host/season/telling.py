@@ -66,7 +66,8 @@ def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iter
         case acts.Closed(left_out=people):
             yield from _to(work, desk, people, "left_out", SeasonJob(what="left_out"), now)
         case acts.Drawn(number=number):
-            yield from _to(work, desk, _plays(season), f"draw.{number}", SeasonJob(what="draw", about=number), now)
+            job = SeasonJob(what="draw", about=number)
+            yield from _to(work, desk, _drawn(season, number), f"draw.{number}", job, now)
         case acts.Warned(table=table, hours=hours):
             job = SeasonJob(what="ending", about=table, more=hours)
             yield from _to(work, desk, season.tables[table].seated, f"ending.{table}.{hours}", job, now)
@@ -107,6 +108,11 @@ def _here(season: Season) -> list[int]:
 
 def _plays(season: Season) -> list[int]:
     return [each.person for each in season.entrants]
+
+
+def _drawn(season: Season, number: int) -> list[int]:
+    tables = (season.tables[table] for table in season.draws[number].tables)
+    return sorted({person for table in tables for person in table.seated})
 
 
 def _last(work: UnitOfWork, desk: SeasonDesk) -> list[int]:

@@ -13,8 +13,9 @@ from pbem.host.session.terms import Terms
 from pbem.league.acts import Act, Founded
 from pbem.league.due import Due, due
 from pbem.league.log import Entry, behind, read, written
-from pbem.league.lots import chain
+from pbem.league.lots import chain, seed_of
 from pbem.league.season import applied, folded
+from pbem.league.settings import Settings
 from pbem.league.state import Season
 
 
@@ -55,8 +56,20 @@ class SeasonDesk:
         return read(self._repository.acts(self.tag))
 
     def link(self, number: int) -> str:
-        """x[number] of the chain that was fixed when the season was founded."""
-        return chain(self.book.seed, self.season.settings.draw.links)[number]
+        """The link that the draw behind so many others reveals: of a chain that was fixed before."""
+        settings = self.season.settings
+        part, place = divmod(number - 1, settings.draw.links)
+        return links(self.book.seed, settings, part)[place + 1]
+
+    @property
+    def links_left(self) -> int:
+        """How many draws can be made by the chains that are committed."""
+        season = self.season
+        return season.settings.draw.links * (1 + len(season.chains)) - len(season.links) + 1
+
+    @property
+    def next_commitment(self) -> str:
+        return links(self.book.seed, self.season.settings, 1 + len(self.season.chains))[0]
 
     def enter(self, at: int, by: str, act: Act, via: str | None = None) -> Entry:
         """Write the next act. Raises `Taken` when somebody else has been first."""
@@ -83,6 +96,12 @@ class SeasonDesk:
         first = next((each.at for each in self.coming()), None)
         if first != self.book.due:
             self._repository.set_season_due(self.tag, first)
+
+
+def links(secret: str, settings: Settings, part: int = 0) -> list[str]:
+    """A chain of the season; a pool may need several, and its secret is none of their links."""
+    seed = seed_of(secret, part) if settings.format == "pool" else secret
+    return chain(seed, settings.draw.links)
 
 
 def founded(repository: Repository, book: SeasonBook, at: int, by: str, act: Founded) -> SeasonDesk:
