@@ -33,7 +33,7 @@ LINE = LeagueLine(
 )  # fmt: skip
 TOLD = LeagueTold(
     line=LINE, players=4, load=2, tables=4, weeks=17, game_days=56, slot_hours=24, leaving=2, musters=NOON - 5 * DAY,
-    commitment=COMMITMENT,
+    commitment=COMMITMENT, opened=True,
 )  # fmt: skip
 TIES = (("wins", 60), ("direct", -1), ("seconds", 2), ("strength", 1_055), ("share", 3_000), ("late", 1))
 GROUP = Standings(
@@ -111,10 +111,16 @@ def season_letters() -> dict[str, letters.Message]:
         "season_off": news("off", least=10, count=1),
         "season_left_out": news("left_out", answered=False, plays=False),
         "season_draw": news(
-            "draw", tables(PLAYS, WAITS), group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT
+            "draw", tables(PLAYS, WAITS), group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
+            pool=False, chain="",
         ),
         "season_draw_of_a_round": news(
-            "draw", tables(WAITS), draw=2, group="", tables=1, load=2, leaving=2, link=LINK, commitment=COMMITMENT
+            "draw", tables(WAITS), draw=2, group="", tables=1, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
+            pool=False, chain="",
+        ),
+        "season_draw_of_a_pool": news(
+            "draw", tables(PLAYS), draw=63, group="", tables=1, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
+            pool=True, chain=COMMITMENT[::-1],
         ),
         "season_table": news("table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False),
         "season_ending": news(
@@ -135,6 +141,7 @@ def season_letters() -> dict[str, letters.Message]:
         "season_leads": news("leads", petition=3),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
         "reply_league": answer(replace(TOLD, own="entered")),
+        "reply_league_of_a_pool": answer(replace(TOLD, tables=0, every=1, best=6, line=replace(LINE, phase="playing"))),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),
         "reply_rating": answer(RATING, replace(RATING, own=False, settled=True, steps=())),
         "reply_alias": replace(problem("league.called", name="Zephyr", hidden=False), season="euro-3"),
