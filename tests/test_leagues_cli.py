@@ -70,12 +70,6 @@ def test_no_league_is_called_by_a_word_of_the_language(name: str) -> None:
     assert ("league.name" in founded(name=name).output) == (name != "austria")
 
 
-def test_what_can_t_be_played_yet_is_refused_in_a_sentence() -> None:
-    made = founded(format="pool", least="16")
-    assert "“format pool” can’t be played by this release" in made.output
-    assert made.exit_code == 1
-
-
 @pytest.mark.parametrize("options", ["{edition: first}", "{slot_hours: 0}", "{bots: maybe}"])
 def test_options_are_checked_when_the_league_is_founded(options: str) -> None:
     assert "euro.yaml:8:10: options: " in founded(options=options).output

@@ -187,7 +187,7 @@ def test_groups_are_filled_by_settled_ratings() -> None:
     assert "ratings that a draw was made of are taken as given" in verdict(bureau)
 
 
-@pytest.mark.parametrize("other", [{"table": {"zones": 3}}, {"format": "pool"}])
+@pytest.mark.parametrize("other", [{"table": {"zones": 3}}])
 def test_what_is_not_drawn_by_yet_is_refused(other: dict[str, Any]) -> None:
     with pytest.raises(Illegal, match=r"league\.not_here"):
         SeasonBureau(settings(**{**DRAWN, **other}))
