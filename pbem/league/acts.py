@@ -254,10 +254,10 @@ class Committed(_Act, frozen=True, kw_only=True, tag="committed"):
 
 
 class Sealed(_Act, frozen=True, kw_only=True, tag="sealed"):
-    """A draw of anonymous tables: what it is stays hidden till the last of them is over."""
+    """A draw of anonymous tables: what it is, is the act behind this one, of which nothing but the digest is published
+    till the last of them is over."""
 
     number: int
-    link: str
     digest: str
     tables: tuple[int, ...]
     again: int | None = None
@@ -265,8 +265,10 @@ class Sealed(_Act, frozen=True, kw_only=True, tag="sealed"):
 
 
 class Unsealed(_Act, frozen=True, kw_only=True, tag="unsealed"):
+    """From now on the log tells what the draw was."""
+
     number: int
-    drawings: tuple[Drawing, ...]
+    link: str
 
 
 class Begun(_Act, frozen=True, kw_only=True, tag="begun"):
@@ -389,7 +391,8 @@ class Voted(_Act, frozen=True, kw_only=True, tag="voted"):
 
 
 class Withheld(_Act, frozen=True, kw_only=True, tag="withheld"):
-    """A vote of which only the digest is published till its petition is decided; no log holds it in words."""
+    """An act of which nothing but the digest is published yet, as of a vote till its petition is decided; no log holds
+    it in words."""
 
 
 class Decided(_Act, frozen=True, kw_only=True, tag="decided"):

@@ -5,7 +5,7 @@ Electors are those who play, one vote a person; whoever says nothing is neither 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.core.log import digest_of
 from pbem.core.refusal import Illegal
@@ -16,6 +16,7 @@ from pbem.league.limits import House
 from pbem.league.log import Entry
 from pbem.league.settings import Settings
 from pbem.league.state import Petition, Season
+from pbem.league.veil import withheld
 
 MAJORITIES: Mapping[str, Majority] = {
     "change": "half",
@@ -143,9 +144,11 @@ def result(petition: Petition, at: int) -> bool | None:
     return decided(majority_of(asked), pro, contra, len(asked.electors), silent)
 
 
-def published(entries: Iterable[Entry], raws: Sequence[bytes], season: Season) -> tuple[bytes, ...]:
-    """What everybody may read of the log: of votes the digests alone, till their petitions are over (7.3)."""
-    hidden = {each.seq for each in entries if isinstance(each.act, acts.Voted) and _is_open(season, each.act.number)}
+def published(entries: Sequence[Entry], raws: Sequence[bytes], season: Season) -> tuple[bytes, ...]:
+    """What everybody may read of the log: of votes the digests alone, till their petitions are over (7.3), and of who
+    sits at anonymous tables, till those are."""
+    votes = {each.seq for each in entries if isinstance(each.act, acts.Voted) and _is_open(season, each.act.number)}
+    hidden = votes | withheld(season, entries)
     return tuple(digest_of(raw) if seq in hidden else raw for seq, raw in enumerate(raws))
 
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from pbem.league.calendar import DAY, HOUR, later
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season, Table
+from pbem.league.veil import next_unsealed
 from pbem.league.waiting import next_matching
 
 What = Literal[
@@ -28,6 +29,7 @@ What = Literal[
     "count",
     "out",
     "unanswered",
+    "unseal",
     "decide",
     "end",
     "found",
@@ -62,11 +64,19 @@ def _all(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
             yield from _closing(season)
         case "drawn" | "playing":
             yield from _votes(season)
+            yield from _unsealing(season)
             yield from _playing(season, away)
         case "deciding":
             yield from _votes(season)
+            yield from _unsealing(season)
             if season.until is not None and all(each.upheld is not None for each in season.objections.values()):
                 yield Due(season.until, "end")
+
+
+def _unsealing(season: Season) -> Iterator[Due]:
+    number = next_unsealed(season)
+    if number is not None:
+        yield Due(season.draws[number].at, "unseal", number)
 
 
 def _closing(season: Season) -> Iterator[Due]:

@@ -154,16 +154,24 @@ class _Proof:
     def withholding(self, entry: Entry) -> Iterator[Fault]:
         if not isinstance(entry.act, acts.Withheld):
             return
-        if not open_petitions(self.season):
-            yield Fault("V1", f"A-{entry.seq}", "it is left out though no petition was open")
+        if not self._may_withhold():
+            yield Fault("V1", f"A-{entry.seq}", "it is left out though no petition was open and no draw sealed")
         self.withheld = entry.seq
 
+    def _may_withhold(self) -> bool:
+        return bool(open_petitions(self.season) or self._sealed())
+
+    def _sealed(self) -> list[str]:
+        return [f"D-{number}" for number, draw in self.season.draws.items() if draw.is_sealed]
+
     def _withheld(self) -> Iterator[Fault]:
-        """Votes are told when their petitions are over; what else was left out then would be no vote."""
-        if self.withheld is not None and not open_petitions(self.season):
-            yield Fault("V1", f"A-{self.withheld}", "it is left out still though all petitions are over")
-        if self.withheld is not None:
+        """Votes are told when their petitions are over, and drawings when their tables are."""
+        if self.withheld is not None and not self._may_withhold():
+            yield Fault("V1", f"A-{self.withheld}", "it is left out still though all petitions and draws are over")
+        if self.withheld is not None and open_petitions(self.season):
             self.given.append("votes are taken as given till their petitions are decided")
+        if self._sealed():
+            self.given.append(f"sealed: {', '.join(self._sealed())}")
 
     def decision(self, entry: Entry) -> Iterator[Fault]:
         act = entry.act
@@ -184,7 +192,7 @@ class _Proof:
                 before = self.season.chains[part - 1] if part <= len(self.season.chains) else ""
             if not follows(link, before):
                 yield Fault("V3", link, "the link does not follow from the one before: one is wrong, or left out")
-        drawn = [draw.link for draw in self.season.draws.values()]
+        drawn = [draw.link for draw in self.season.draws.values() if draw.link]
         if len({*drawn}) != len(drawn):
             yield Fault("V3", drawn[-1], "a link is used twice")
 
@@ -205,11 +213,12 @@ class _Proof:
         act = entry.act
         if isinstance(act, acts.Unsealed):
             draw = self.season.draws[act.number]
-            if sealed(act.drawings, draw.link) != draw.digest:
-                yield Fault("V5", f"D-{act.number}", "the drawing is not what was sealed")
-        elif isinstance(act, acts.Sealed):
-            self.given.append(f"D-{act.number} is sealed")
+            if act.link != draw.link:
+                yield Fault("V5", f"D-{act.number}", "it is unsealed with another link than it was drawn by")
         elif isinstance(act, acts.Drawn):
+            was = self.season.draws.get(act.number)
+            if was and was.is_closed and sealed(act.drawings, act.link) != was.digest:
+                yield Fault("V5", f"D-{act.number}", "the drawing is not what was sealed")
             for drawing in act.drawings:
                 yield from self._drawing(act, drawing)
 

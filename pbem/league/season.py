@@ -122,38 +122,53 @@ def _person(season: Season, number: int, now: Person) -> Season:
 
 def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     match act:
-        case acts.Divided(groups=groups):
-            return replace(season, groups={group.name: group.people for group in groups})
+        case acts.Divided(groups=groups, link=link):
+            made = {group.name: group.people for group in groups}
+            if season.settings.table.anonymous == "no":
+                return replace(season, groups=made)
+            return replace(season, groups=made, links=(*season.links, link))  # the tables need one that is not told
+        case acts.Drawn(number=number, link=link, drawings=drawings) if _is_closed(season, number):
+            return _opened(season, replace(season.draws[number], link=link, drawings=drawings))
         case acts.Drawn(number=number, link=link, drawings=drawings, again=again):
-            made = [table for drawing in drawings for table in drawing.tables]
-            numbers = tuple(each.number for each in made)
+            tables = [table for drawing in drawings for table in drawing.tables]
+            numbers = tuple(each.number for each in tables)
             draw = Draw(number=number, link=link, at=entry.at, drawings=drawings, tables=numbers, again=again)
             return _drawn(
-                season, draw, {each.number: Table(drawn=each, number=each.number, draw=number) for each in made}
+                season, draw, {each.number: Table(drawn=each, number=each.number, draw=number) for each in tables}
             )
-        case acts.Sealed(number=number, link=link, digest=digest, tables=tables, again=again):
-            draw = Draw(number=number, link=link, at=entry.at, digest=digest, tables=tables, again=again)
+        case acts.Sealed(number=number, digest=digest, tables=tables, again=again):
+            draw = Draw(number=number, link="", at=entry.at, digest=digest, tables=tables, again=again)
             return _drawn(season, draw, {each: Table(drawn=None, number=each, draw=number) for each in tables})
         case acts.Unmatched():
             return replace(season, unmatched_at=entry.at)
         case acts.Committed(commitment=commitment):
             return replace(season, chains=(*season.chains, commitment))
-        case acts.Unsealed(number=number, drawings=drawings):
-            draw = replace(season.draws[number], drawings=drawings)
-            told = {
-                each.number: replace(season.tables[each.number], drawn=each)
-                for drawing in drawings
-                for each in drawing.tables
-            }
-            return replace(season, draws={**season.draws, number: draw}, tables={**season.tables, **told})
+        case acts.Unsealed(number=number):
+            return replace(season, draws={**season.draws, number: replace(season.draws[number], opened=True)})
     return None
+
+
+def _is_closed(season: Season, number: int) -> bool:
+    """Was it sealed, and its drawing not told yet?"""
+    return number in season.draws and season.draws[number].is_closed
+
+
+def _opened(season: Season, draw: Draw) -> Season:
+    """With what a sealed draw is: for the host at once, for everybody else when it is unsealed."""
+    told = {
+        each.number: replace(season.tables[each.number], drawn=each)
+        for drawing in draw.drawings
+        for each in drawing.tables
+    }
+    tables = {**season.tables, **told}
+    return replace(season, draws={**season.draws, draw.number: draw}, tables=tables, links=(*season.links, draw.link))
 
 
 def _drawn(season: Season, draw: Draw, tables: Mapping[int, Table]) -> Season:
     """A draw that is made again takes the place of the one before, whose tables are no more."""
     gone = {*season.draws[draw.again].tables} if draw.again is not None else set()
     kept = {number: table for number, table in season.tables.items() if number not in gone}
-    links = season.links if draw.link in season.links else (*season.links, draw.link)
+    links = season.links if not draw.link or draw.link in season.links else (*season.links, draw.link)
     return replace(season, draws={**season.draws, draw.number: draw}, tables={**kept, **tables}, links=links)
 
 
@@ -174,7 +189,7 @@ def _tables(season: Season, act: acts.Act, entry: Entry) -> Season | None:
             person = season.people[leaves]
             return _person(season, leaves, replace(person, left=person.left + 1))
         case acts.Noted(table=number):
-            return _table(season, number, noted=act, noted_at=entry.at)
+            return _table(season, number, noted=act, noted_at=entry.at, drawn=_told_by(season, act))
         case acts.Scored(table=number) | acts.Voided(table=number):
             return _table(season, number, by_hand=act)
         case acts.Replayed(table=number):
@@ -182,6 +197,15 @@ def _tables(season: Season, act: acts.Act, entry: Entry) -> Season | None:
             new = Table(drawn=was.drawn, number=number, draw=was.draw, holders=was.holders, left=was.left)
             return replace(season, tables={**season.tables, number: new})
     return None
+
+
+def _told_by(season: Season, act: acts.Noted) -> acts.TableDrawn | None:
+    """Who sat at an anonymous table is told with its result."""
+    drawn = season.tables[act.table].drawn
+    if drawn is not None or not act.seats:
+        return drawn
+    chairs = tuple(acts.Chair(person=seat.seat) for seat in act.seats)
+    return acts.TableDrawn(number=act.table, group=season.group_of(chairs[0].person) or "", chairs=chairs)
 
 
 def _table(season: Season, number: int, **now: Any) -> Season:

@@ -32,7 +32,7 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    drawn: acts.TableDrawn | None  # None: sealed
+    drawn: acts.TableDrawn | None  # None: nobody may know who sits there
     number: int
     draw: int
     holders: Mapping[int, int | None] = {}  # by the chair's person in the draw: who sits there; None: a bot
@@ -70,10 +70,20 @@ class Draw(Struct, frozen=True, kw_only=True):
     number: int
     link: str
     at: int
-    digest: str = ""  # while it is sealed
+    digest: str = ""  # of one that is, or was, sealed
     drawings: tuple[acts.Drawing, ...] = ()
     tables: tuple[int, ...]
     again: int | None = None
+    opened: bool = False  # was it told what it is, having been sealed?
+
+    @property
+    def is_sealed(self) -> bool:
+        return bool(self.digest) and not self.opened
+
+    @property
+    def is_closed(self) -> bool:
+        """Is it sealed, and its drawing not known here?"""
+        return bool(self.digest) and not self.drawings
 
 
 class Objection(Struct, frozen=True, kw_only=True):

@@ -178,8 +178,7 @@ def test_there_is_a_page_of_leagues_where_there_are_none(tmp_path: Path) -> None
 def test_a_sealed_draw_tells_nothing_of_who_sits_where(tmp_path: Path) -> None:
     play = Play(settings(format="rounds", rounds=Rounds(count=2), table=Tables(anonymous="until_end")), 12)
     play.play(until=lambda what: what.what == "draw")
-    link = play.links[1]
-    play.do(acts.Sealed(number=1, link=link, digest="ab" * 32, tables=(1, 2, 3)))
+    play.do(acts.Sealed(number=1, digest="ab" * 32, tables=(1, 2, 3)))
     play.do(acts.Begun(table=1, game="imp-1"))
     season = published(play)
     kept(tmp_path, replace(season, names=NAMES))

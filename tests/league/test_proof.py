@@ -174,14 +174,18 @@ def test_a_sealed_draw_fits_its_digest() -> None:
     drawn = open_play.entries[-1].act
     assert isinstance(drawn, acts.Drawn)
     numbers = tuple(table.number for drawing in drawn.drawings for table in drawing.tables)
-    play.do(acts.Sealed(number=1, link=drawn.link, digest=sealed(drawn.drawings, drawn.link), tables=numbers))
-    assert "D-1 is sealed" in verify(published(play)).sentence
-    play.do(acts.Unsealed(number=1, drawings=drawn.drawings))
+    play.do(acts.Sealed(number=1, digest=sealed(drawn.drawings, drawn.link), tables=numbers))
+    assert play.season.tables[1].drawn is None
+    assert "sealed: D-1" in verify(published(play)).sentence
+    play.do(drawn)
     assert play.season.tables[1].drawn == drawn.drawings[0].tables[0]
+    play.do(acts.Unsealed(number=1, link=drawn.link))
     assert verify(published(play)).fault is None
     wrong = (replace(drawn.drawings[0], cost=1), *drawn.drawings[1:])
-    play.entries[-1] = replace(play.entries[-1], act=acts.Unsealed(number=1, drawings=wrong))
-    fault = verify(published(play, log=chained(play.entries))).fault
-    assert fault is not None
-    assert fault.check == "V5"
+    for place, act in ((-2, replace(drawn, drawings=wrong)), (-1, acts.Unsealed(number=1, link="ab" * 32))):
+        entries = [*play.entries]
+        entries[place] = replace(entries[place], act=act)
+        fault = verify(published(play, log=chained(entries))).fault
+        assert fault is not None
+        assert fault.check == "V5"
     assert {*POSITIONS} == {3, 4, 5, 6}

@@ -255,7 +255,7 @@ def _whole(told: Told, sheets: Mapping[str, Sheet], digests: Mapping[str, str]) 
         "commitment": season.founded.commitment,
         "entrants": sheets["entrants"],
         "groups": [{"name": name, "people": people} for name, people in season.groups.items()],
-        "draws": [draw for draw in season.draws.values() if not draw.digest],
+        "draws": [draw for draw in season.draws.values() if not draw.is_closed],
         "tables": [*map(_whole_table, sheets["tables"], season.tables.values())],
         "standings": sheets["standings"],
         "movement": movement_of(season),

@@ -200,11 +200,17 @@ class SeasonFolder:
 
     def _write_draw(self, number: int) -> None:
         draw = self._season.draws[number]
-        before = self._season.links[max(0, self._season.links.index(draw.link) - 1)]
+        before = self._link_before(draw.link) if draw.link else ""
         place = f"draws/{number}/"
         self._put(place, "season_draw", f"D-{number}", draw=draw, before=before)
-        drawings = [] if draw.digest and not draw.drawings else msgspec.to_builtins(draw.drawings, str_keys=True)
+        drawings = msgspec.to_builtins(draw.drawings, str_keys=True)
         self._folder.store(f"{self.place}{place}drawing.json", {"link": draw.link, "drawings": drawings})
+
+    def _link_before(self, link: str) -> str:
+        """What its SHA-256 is."""
+        place = self._season.links.index(link)
+        is_first = place % self._season.settings.draw.links == 1
+        return self._season.commitment_of(link) if is_first else self._season.links[place - 1]
 
     def _write_acts(self, since: int) -> None:
         """Pages that are full stay as they are, but for a new one among their links: the newest is in front."""

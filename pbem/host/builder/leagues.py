@@ -24,6 +24,7 @@ from pbem.league.desk import Matter, matters, may_rule
 from pbem.league.due import end_of
 from pbem.league.powers import OBJECTION, is_expected
 from pbem.league.state import Season
+from pbem.league.veil import veiled
 
 MUSTER = ("yes", "rest", "no")
 PERSONS = ("person", "leaves", "comes")  # fields of acts that tell of people
@@ -49,7 +50,8 @@ class _To(Struct, frozen=True):
 
     @property
     def season(self) -> Season:
-        return self.desk.season
+        """As the reader may see it."""
+        return veiled(self.desk.season, self.person.id)
 
     @property
     def group(self) -> str | None:
@@ -123,16 +125,17 @@ def _draw(to: _To) -> _Told | None:
         "load": settings.table.load,
         "leaving": settings.leaving.cost,
         "link": draw.link,
-        "commitment": season.commitment_of(draw.link),
+        "seal": draw.digest,
+        "commitment": season.commitment_of(draw.link) if draw.link else "",
         "pool": settings.format == "pool",
-        "chain": _next_chain(season, draw.link),
+        "chain": _next_chain(to.desk.season, draw.number),
     }
     return _Told(facts, to.tables(numbers))
 
 
-def _next_chain(season: Season, link: str) -> str:
+def _next_chain(season: Season, draw: int) -> str:
     """What the last but one link of a chain brings along: by what those behind it are fixed; "" for others."""
-    part, place = divmod(season.links.index(link), season.settings.draw.links)
+    part, place = divmod(season.links.index(season.draws[draw].link), season.settings.draw.links)
     is_it = place == season.settings.draw.links - 1 and part < len(season.chains)
     return season.chains[part] if is_it else ""
 

@@ -32,6 +32,7 @@ from pbem.league.calendar import HOUR
 from pbem.league.limits import House
 from pbem.league.powers import check_entered, check_leave, cost_of_leaving, table_of
 from pbem.league.state import Season
+from pbem.league.veil import veiled
 
 CONFIRMED = 7 * 24 * HOUR  # till then what was asked can be confirmed
 
@@ -94,6 +95,10 @@ class LeagueContext:
             raise Illegal("league.which" if known else "league.none", known=known)
         return known[0]
 
+    def seen(self, desk: SeasonDesk) -> Season:
+        """As whoever asks may see it."""
+        return veiled(desk.season, self.reader)
+
     def entry(self, desk: SeasonDesk) -> Entry:
         return Entry(self.work, desk, self.somebody, self.now, via=self.via)
 
@@ -138,7 +143,7 @@ def _league(context: LeagueContext) -> Reply:
 def _ranking(context: LeagueContext) -> Reply:
     """Their own group, the one that is named, or all."""
     desk, what = context.desk(lambda season: season.is_drawn), context.wish.what
-    season = desk.season
+    season = context.seen(desk)
     if not season.groups:
         raise Illegal("league.not_drawn", closes=season.calendar.closes)
     own = season.group_of(context.reader) if context.reader is not None else None
@@ -152,7 +157,7 @@ def _schedule(context: LeagueContext) -> Reply:
     """The tables of whoever asks, or of somebody else; of all where whoever asks has none."""
     league, whom = _league_and_name(context)
     desk = context.desk(lambda season: season.is_drawn, league)
-    season = desk.season
+    season = context.seen(desk)
     if not season.tables:
         raise Illegal("league.not_drawn", closes=season.calendar.closes)
     person = named(context.work, season, whom) if whom else context.reader
@@ -174,7 +179,7 @@ def _table(context: LeagueContext) -> Reply:
     if not context.wish.what.startswith("T-"):
         raise Illegal("league.no_table", table=0, tables=len(desk.season.tables))
     table = table_of(desk.season, int(context.wish.what.removeprefix("T-")))
-    return _told(desk, tables_told(context.work, desk.season, [table.number], context.reader))
+    return _told(desk, tables_told(context.work, context.seen(desk), [table.number], context.reader))
 
 
 # -- what people do ---

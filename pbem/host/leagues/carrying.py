@@ -174,6 +174,10 @@ def _out(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     free_seats(work, desk, what.about, desk.tag, now)
 
 
+def _unseal(_work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    desk.enter(now, CLOCK, acts.Unsealed(number=what.about, link=desk.season.draws[what.about].link))
+
+
 def _count(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
     count(work, desk, now)
 
@@ -205,6 +209,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "count": _count,
     "out": _out,
     "unanswered": _unanswered,
+    "unseal": _unseal,
     "decide": _decide,
     "end": _end,
 }

@@ -26,6 +26,7 @@ from pbem.league.drawing import (
 from pbem.league.due import entered
 from pbem.league.figures import before_draw, round_scores, still_in
 from pbem.league.log import CLOCK, OPERATOR
+from pbem.league.lots import sealed
 from pbem.league.powers import check_draw
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season
@@ -57,6 +58,10 @@ def draw_tables(
     """By the next link of the chain; `again`: the draw in whose place this one is made. Raises `Illegal`."""
     link = next_link(desk)
     drawings = drawn(work, desk, number, link)
+    if desk.season.settings.table.anonymous != "no":
+        tables = tuple(table.number for drawing in drawings for table in drawing.tables)
+        digest = sealed(drawings, link)
+        desk.enter(now, by, acts.Sealed(number=number, digest=digest, tables=tables, again=again, why=why))
     desk.enter(now, by, acts.Drawn(number=number, link=link, drawings=drawings, again=again, why=why))
     if desk.season.settings.format == "pool" and desk.links_left == 1:
         desk.enter(now, CLOCK, acts.Committed(commitment=desk.next_commitment))

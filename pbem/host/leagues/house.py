@@ -64,7 +64,8 @@ def league_terms(games: Games, policy: LobbyPolicy, settings: Settings) -> Terms
     plain = policy.templates[settings.template] if settings.template else policy.plain
     options = {key: str(value) for key, value in settings.options.items()}
     named = {key: options.pop(key) for key in _OF_SETUP if key in options}
-    base = replace(plain, setup=replace(plain.setup, game=settings.game, **named), press=settings.table.press, places=0)
+    table, setup = settings.table, replace(plain.setup, game=settings.game, **named)
+    base = replace(plain, setup=setup, press=table.press, anonymous=table.anonymous, places=0)
     try:
         terms = games.settled(in_force(base, tuple(options.items())))
     except msgspec.ValidationError as problem:
@@ -107,7 +108,6 @@ def _positions(games: Games, setup: Setup) -> tuple[str, ...]:
 def check_played_here(settings: Settings) -> None:
     """Raises `Illegal` for what this release can't play yet: nobody is to rely on a key that does nothing."""
     checked: tuple[tuple[str, object, tuple[object, ...]], ...] = (
-        ("anonymous", settings.table.anonymous, ("no",)),
         ("on_time", settings.entry.on_time, (0,)),
         ("beacon", settings.draw.beacon, ("",)),
         ("zones", settings.table.zones, (0,) if settings.format in DRAWN else (settings.table.zones,)),

@@ -11,6 +11,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league import council
 from pbem.league.ratings import Step
 from pbem.league.settings import Settings
+from pbem.league.veil import veiled
 
 
 class PublishedSeason(Struct, frozen=True, kw_only=True):
@@ -28,7 +29,8 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
 def published(work: UnitOfWork, tag: str) -> PublishedSeason:
     """Raises `Unknown`."""
     desk = work.season(tag)
-    people = {*desk.season.people, *(person for table in desk.season.tables.values() for person in table.seated)}
+    seen = veiled(desk.season)
+    people = {*seen.people, *(person for table in seen.tables.values() for person in table.seated)}
     shows = desk.season.settings.privacy.names == "public"
     known = {number: work.repository.person(number) if shows else None for number in sorted(people)}
     said = {each.person: each for each in work.repository.entrants(tag)}

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from pbem.league import acts
 from pbem.league.state import Season
+from pbem.league.veil import is_veiled
 
 TO_ALL = acts.Paused | acts.Resumed | acts.Set | acts.Rewound | acts.Announced | acts.Promoted | acts.HandedOver
 OF_A_PERSON = acts.Admitted | acts.Refused | acts.Expelled | acts.Excused | acts.Penalised | acts.Forgiven | acts.Moved
@@ -18,6 +19,8 @@ def concerned(season: Season, act: acts.Act) -> Collection[int]:
         return {number for number, person in season.people.items() if not person.gone} | {*season.leaders}
     if isinstance(act, OF_A_PERSON):
         return {act.person, *season.groups.get(season.group_of(act.person) or "", ())}
+    if isinstance(act, acts.ChangedHands) and is_veiled(season, season.tables[act.table]):
+        return ()  # whoever sits there hears of it as they do in any game
     if isinstance(act, OF_A_TABLE | acts.Extended) and act.table is not None:
         return _at(season, act.table)
     if isinstance(act, acts.Withdrawn) and season.is_drawn:
