@@ -46,7 +46,7 @@ from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
 from pbem.host.session.unit_of_work import UNGUESSED, Games
-from pbem.league.proof import Verdict
+from pbem.league.proof.verdict import Verdict
 from pbem.mail.context import Context
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox

@@ -39,6 +39,7 @@ LINES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "void": ("void", ("void",)),
     "penalise": ("penalise", ("penalise",)),
     "forgive": ("forgive", ("forgive",)),
+    "beacon": ("beacon", ("beacon",)),
     "uphold": ("uphold", ("uphold",)),
     "dismiss": ("dismiss", ("dismiss",)),
     "reject": ("reject", ("reject",)),

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.refusal import Illegal
-from pbem.league.acts import Act, ChangedHands, Noted, Objected, Rewound, Warned
+from pbem.league.acts import Act, BeaconAsked, ChangedHands, Noted, Objected, Rewound, Warned
 from pbem.league.calendar import DECIDING, HOUR
-from pbem.league.due import LACKING, WARNINGS, end_of
+from pbem.league.due import BEACON, LACKING, WARNINGS, end_of
 from pbem.league.log import Entry, live
 from pbem.league.powers import check_not_own
 from pbem.league.state import Season, Table
@@ -19,7 +19,7 @@ from pbem.league.state import Season, Table
 class Matter(Struct, frozen=True, kw_only=True):
     """Something to decide, and the powers by which it can be."""
 
-    kind: str  # objection fault empty ending
+    kind: str  # objection beacon fault empty ending
     about: str  # O-1, T-12
     facts: Mapping[str, Any] = {}
     lines: tuple[str, ...] = ()  # names of powers
@@ -29,14 +29,14 @@ def matters(season: Season, now: int) -> list[Matter]:
     """All that is open, objections first; nothing once the season is over."""
     if season.phase in ("ended", "called_off"):
         return []
-    tables = season.tables.values()
-    return [*_objections(season), *(each for table in tables for each in _of_table(season, table, now))]
+    of_tables = (each for table in season.tables.values() for each in _of_table(season, table, now))
+    return [*_objections(season), *_beacons(season), *of_tables]
 
 
 def raises(act: Act) -> bool:
     """Is there more to decide since?"""
     match act:
-        case Objected() | Warned() | Rewound():
+        case Objected() | Warned() | Rewound() | BeaconAsked():
             return True
         case Noted(how=how):
             return how == "fault"
@@ -59,6 +59,13 @@ def _objections(season: Season) -> Iterator[Matter]:
         if each.upheld is None:
             facts = {"number": number, "person": each.person, "of": each.about, "since": each.at, "text": each.text}
             yield Matter(kind="objection", about=f"O-{number}", facts=facts, lines=("uphold", "dismiss"))
+
+
+def _beacons(season: Season) -> Iterator[Matter]:
+    for number, each in season.beacons.items():
+        if not each.value and number not in season.draws:
+            facts = {"draw": number, "until": each.asked_at + BEACON, "beacon": season.settings.draw.beacon}
+            yield Matter(kind="beacon", about=f"D-{number}", facts=facts)
 
 
 def _of_table(season: Season, table: Table, now: int) -> Iterator[Matter]:

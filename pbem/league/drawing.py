@@ -204,8 +204,9 @@ def draw_round(
     had: Mapping[int, Mapping[str, int]],
     first: int,
     apart: Apart = (),
+    hours: Mapping[int, int] | None = None,
 ) -> Drawing:
-    """The tables of a round; `had` tells how often each had which position this season.
+    """The tables of a round; `had` tells how often each had which position this season, `hours` their clocks.
 
     Raises `Illegal` with a pair that can't be kept apart.
     """
@@ -221,7 +222,8 @@ def draw_round(
         met={(a, b): times for a, b, times in inputs.get("met", [])},
         short=dict(inputs.get("short", [])),
         apart=frozenset(apart),
-        hours=dict(inputs.get("hours", [])),
+        hours=hours or {},
+        far=settings.table.zones,
         strength=None if pots is None else {person: pots.get(person, 0) for person in scores},
     )
     drawn = round_tables(field, key)

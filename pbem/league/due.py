@@ -18,6 +18,7 @@ What = Literal[
     "open",
     "call",
     "close",
+    "beacon",
     "divide",
     "draw",
     "match",
@@ -35,6 +36,7 @@ What = Literal[
     "found",
 ]
 WARNINGS = (7 * 24, 24)  # hours before a table's end
+BEACON = 3 * DAY  # a draw waits so long for its public number, then it is made without
 LACKING = 5 * DAY  # a table that has not begun waits so long for somebody in the place of who left
 LEAST_SILENT = 2  # seats lost by silence, before somebody loses all
 
@@ -83,9 +85,20 @@ def _closing(season: Season) -> Iterator[Due]:
     if season.closed_at is None:
         yield Due(season.calendar.closes, "close", needs_poll=True)
     elif season.groups:
-        yield Due(season.closed_at, "draw", 1)
+        yield _lots(season, Due(season.closed_at, "draw", 1))
     else:
-        yield Due(season.closed_at, "divide")
+        yield _lots(season, Due(season.closed_at, "divide"))
+
+
+def _lots(season: Season, what: Due) -> Due:
+    """Behind the public number that goes into them, if the league wants one: it is waited for, but not for ever."""
+    number = max(1, what.about)
+    if not season.settings.draw.beacon or season.beacon_of(number):
+        return what
+    asked = season.beacons.get(number)
+    if asked is None:
+        return Due(what.at, "beacon", number)
+    return what._replace(at=max(what.at, asked.asked_at + BEACON))
 
 
 UNANSWERED = 14 * DAY  # an objection: whoever leads the season is gone
@@ -127,7 +140,7 @@ def _drawing(season: Season) -> Iterator[Due]:
     made = max(season.draws)
     at = _next_draw(season, made)
     if at is not None and at < season.calendar.too_late:
-        yield Due(at, "draw", made + 1, needs_poll=True)
+        yield _lots(season, Due(at, "draw", made + 1, needs_poll=True))
     else:
         yield from _not_begun(season)
 

@@ -194,6 +194,8 @@ def _values(settings: Settings) -> Found:
             yield _mistake(way, "league.value", least=0, most=100)
     if settings.pool.spread <= 0:
         yield _mistake("pool.spread", "league.value", least=0)
+    if settings.draw.beacon and settings.format == "pool":  # whose lots would wait each day
+        yield _mistake("draw.beacon", "league.value", least=None)
     if settings.draw.links < 2 * settings.draws:
         yield _mistake("draw.links", "league.value", least=2 * settings.draws)
     if not _WEEKLY.fullmatch(settings.mail.weekly):

@@ -36,6 +36,7 @@ class Field(Struct, frozen=True, kw_only=True):
     short: Mapping[int, int] = {}  # how often somebody sat at a smaller table
     apart: frozenset[Pair] = frozenset()
     hours: Mapping[int, int] = {}  # by which those are compared whom the season wants near each other; {}: not at all
+    far: int = 0  # hours that cost nothing
     strength: Mapping[int, float] | None = None  # for pots: one of each at a table
 
 
@@ -96,7 +97,8 @@ class _Round:
         if both in field.apart:
             cost += APART
         if field.hours:
-            cost += HOUR * abs(field.hours.get(a, 0) - field.hours.get(b, 0))
+            hours = abs(field.hours.get(a, 0) - field.hours.get(b, 0))
+            cost += HOUR * hours if hours > field.far else 0
         return cost
 
     def _seat(self, player: int, size: int) -> int:

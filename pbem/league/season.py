@@ -12,7 +12,7 @@ from pbem.league.calendar import shifted
 from pbem.league.changes import with_key
 from pbem.league.log import Entry, live
 from pbem.league.settings import FIXED
-from pbem.league.state import Draw, Objection, Person, Petition, Season, Table
+from pbem.league.state import Beacon, Draw, Objection, Person, Petition, Season, Table
 
 
 def folded(entries: Iterable[Entry]) -> Season | None:
@@ -122,6 +122,10 @@ def _person(season: Season, number: int, now: Person) -> Season:
 
 def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     match act:
+        case acts.BeaconAsked(draw=number):
+            return replace(season, beacons={**season.beacons, number: Beacon(asked_at=entry.at)})
+        case acts.BeaconTold(draw=number, value=value):
+            return replace(season, beacons={**season.beacons, number: replace(season.beacons[number], value=value)})
         case acts.Divided(groups=groups, link=link):
             made = {group.name: group.people for group in groups}
             if season.settings.table.anonymous == "no":

@@ -66,6 +66,13 @@ class Table(Struct, frozen=True, kw_only=True):
         return frozenset(person for person in now if person is not None)
 
 
+class Beacon(Struct, frozen=True, kw_only=True):
+    """The public number of a draw."""
+
+    asked_at: int
+    value: str = ""  # till it is told
+
+
 class Draw(Struct, frozen=True, kw_only=True):
     number: int
     link: str
@@ -121,6 +128,7 @@ class Season(Struct, frozen=True, kw_only=True):
     entrants: tuple[acts.Entrant, ...] = ()
     groups: Mapping[str, tuple[int, ...]] = {}
     links: tuple[str, ...] = ()  # x[0] and those that were revealed since
+    beacons: Mapping[int, Beacon] = {}  # by draw
     draws: Mapping[int, Draw] = {}
     tables: Mapping[int, Table] = {}
     pauses: tuple[acts.Paused, ...] = ()
@@ -166,6 +174,10 @@ class Season(Struct, frozen=True, kw_only=True):
         return self.phase in ("entries", "muster") or (
             self.settings.format == "pool" and self.phase in ("drawn", "playing")
         )
+
+    def beacon_of(self, draw: int) -> str:
+        """What public number goes into it; "" for none."""
+        return self.beacons[draw].value if draw in self.beacons else ""
 
     def commitment_of(self, link: str) -> str:
         """What was published before as the beginning of that link's chain."""

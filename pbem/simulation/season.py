@@ -26,7 +26,7 @@ from pbem.host.ports import Mail
 from pbem.host.session.identity import Identity
 from pbem.league.calendar import HOUR, calendar_of, day_in
 from pbem.league.limits import House
-from pbem.league.proof import Verdict
+from pbem.league.proof.verdict import Verdict
 from pbem.league.settings import Entry as Entries
 from pbem.league.settings import Groups, Settings, Tables
 from pbem.league.settings import Season as Dates

@@ -68,6 +68,7 @@ MATTERS = (
     {"kind": "fault", "about": "T-9", "table": 9, "game": "imp-61", "lines": ("replay", "void")},
     {"kind": "lacking", "about": "T-7", "table": 7, "game": "", "until": NOON + 5 * DAY, "lines": ()},
     {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
+    {"kind": "beacon", "about": "D-1", "draw": 1, "until": NOON + 3 * DAY, "beacon": "lotto of 6 March", "lines": ()},
 )
 
 RATING = RatingTold(
@@ -122,6 +123,10 @@ def season_letters() -> dict[str, letters.Message]:
             "draw", tables(PLAYS), draw=63, group="", tables=1, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
             pool=True, chain=COMMITMENT[::-1],
         ),
+        "season_draw_sealed": news(
+            "draw", tables(replace(PLAYS, chairs=PLAYS.chairs[1:2])), group="2b", tables=1, load=2, leaving=2,
+            link="", seal=COMMITMENT, commitment="", pool=False, chain="",
+        ),
         "season_table": news("table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False),
         "season_ending": news(
             "ending", table=4, game="imp-57", ends=NOON + DAY, stall=2.0, unfinished="standing",
@@ -132,7 +137,7 @@ def season_letters() -> dict[str, letters.Message]:
             "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
             link=LINK, commitment=COMMITMENT,
         ),
-        "season_desk": news("desk", count=4, head=False, matters=MATTERS),
+        "season_desk": news("desk", count=5, head=False, matters=MATTERS),
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
         "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
         "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),
@@ -140,7 +145,7 @@ def season_letters() -> dict[str, letters.Message]:
         "season_out": news("out", cost=2, seats=3, bar=1, leads=True),
         "season_leads": news("leads", petition=3),
         "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
-        "reply_league": answer(replace(TOLD, own="entered")),
+        "reply_league": answer(replace(TOLD, own="entered", beacon="the lotto numbers of 6 March")),
         "reply_league_of_a_pool": answer(replace(TOLD, tables=0, every=1, best=6, line=replace(LINE, phase="playing"))),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),
         "reply_rating": answer(RATING, replace(RATING, own=False, settled=True, steps=())),

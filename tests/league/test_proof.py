@@ -13,7 +13,8 @@ from pbem.league import acts
 from pbem.league.figures import rated_tables
 from pbem.league.log import Entry, written
 from pbem.league.lots import sealed
-from pbem.league.proof import GameResult, Published, verify
+from pbem.league.proof.evidence import GameResult, Published
+from pbem.league.proof.verdict import verify
 from pbem.league.ratings import steps
 from pbem.league.settings import Divisions, Rounds, Tables
 from pbem.league.settings import Entry as Entries

@@ -11,7 +11,8 @@ from pbem.core.log import is_digest
 from pbem.host.play.results import Result
 from pbem.host.ports import Mail
 from pbem.league import acts
-from pbem.league.proof import Published, verify
+from pbem.league.proof.evidence import Published
+from pbem.league.proof.verdict import verify
 from tests.service.bureau import HOST, OPERATOR, MemoryStore, address
 from tests.service.season import DAY, PEOPLE, SeasonBureau
 

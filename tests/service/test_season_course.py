@@ -14,8 +14,8 @@ from pbem.host.ports import Conflict
 from pbem.host.session.unit_of_work import read_entries
 from pbem.league import acts
 from pbem.league.figures import group_standings
-from pbem.league.proof import GameResult, Published, verify
-from pbem.league.settings import Settings
+from pbem.league.proof.evidence import GameResult, Published
+from pbem.league.proof.verdict import verify
 from tests.service.bureau import HOUR, address
 from tests.service.season import DAY, PEOPLE, START, SeasonBureau, settings
 
@@ -358,12 +358,6 @@ def test_who_is_ejected_counts_no_more_at_a_table_that_goes_on() -> None:
 
 
 # -- what can't be ---
-
-
-@pytest.mark.parametrize("given", [settings(table={"anonymous": "until_end"})])
-def test_what_is_not_played_here_yet_is_refused(given: Settings) -> None:
-    with pytest.raises(Illegal, match=r"league\.not_here"):
-        SeasonBureau(given)
 
 
 def test_results_that_the_games_logs_give_are_those_of_the_season() -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.season.results import running_points
 from pbem.league import acts
 from pbem.league.figures import group_standings
 from pbem.league.powers import check_not_own
-from pbem.league.proof import Published, verify
+from pbem.league.proof.evidence import Published
+from pbem.league.proof.verdict import verify
 from pbem.league.ratings import Step
 from tests.service.bureau import address
 from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.test_season_leaving import write
 
 DRAWN = {"format": "rounds", "entry": {"least": 16}}
 ROUNDS = settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1})
@@ -187,7 +189,50 @@ def test_groups_are_filled_by_settled_ratings() -> None:
     assert "ratings that a draw was made of are taken as given" in verdict(bureau)
 
 
-@pytest.mark.parametrize("other", [{"table": {"zones": 3}}])
-def test_what_is_not_drawn_by_yet_is_refused(other: dict[str, Any]) -> None:
-    with pytest.raises(Illegal, match=r"league\.not_here"):
-        SeasonBureau(settings(**{**DRAWN, **other}))
+def test_clocks_are_looked_at_and_nobody_is_told_whose_goes_how() -> None:
+    bureau = SeasonBureau(settings(**{**DRAWN, "table": {"zones": 3}}), people=16)
+    with bureau.store.transaction() as repository:
+        for place, who in enumerate(bureau.people):
+            person = repository.person_at(address(who))
+            assert person is not None
+            repository.save_person(replace(person, zone="Asia/Tokyo" if place % 2 else "UTC"))
+    bureau.begun()
+    inputs = bureau.season.draws[1].drawings[0].inputs
+    assert len(inputs["hours"]) == 64  # a digest
+    assert bureau.season.draws[1].drawings[0].cost > 0
+    assert "clocks of people were looked at are taken as given" in verdict(bureau)
+
+
+# -- a public number ---
+
+BEACON = settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1}, draw={"beacon": "the lotto of that day"})
+
+
+def test_a_draw_waits_for_its_public_number_and_follows_from_it() -> None:
+    bureau = SeasonBureau(BEACON, people=16)
+    assert do(bureau, "beacon 4 8 15") == [("refused", "league.no_beacon")]
+    bureau.to("entries")
+    assert "the lotto of that day" in write(bureau, "playera", "league euro")
+    bureau.enter()
+    bureau.to("muster")
+    bureau.muster()
+    bureau.go(lambda season: 1 in season.beacons)
+    assert not bureau.season.draws
+    assert do(bureau, "beacon 4 8 15 16 23 42") == [("done", None)]
+    bureau.tick()
+    assert bureau.season.draws[1].drawings[0].inputs["beacon"] == "4 8 15 16 23 42"
+    assert do(bureau, "beacon 1") == [("refused", "league.no_beacon")]
+    to_draw(bureau, 2)  # nobody tells one: it is made without, three days later
+    assert "beacon" not in bureau.season.draws[2].drawings[0].inputs
+    assert "follow from what is published" in verdict(bureau)
+
+
+def test_whoever_leads_the_league_hears_that_a_draw_waits() -> None:
+    bureau = SeasonBureau(replace(BEACON, organisers=("zoe@players.test",)), people=16)
+    bureau.to("entries")
+    bureau.enter()
+    bureau.to("muster")
+    bureau.muster()
+    bureau.go(lambda season: 1 in season.beacons)
+    told = next(mail for mail in bureau.postman.sent if mail.to == "zoe@players.test" and "to decide" in mail.subject)
+    assert "the lotto of that day" in " ".join(told.text.split())

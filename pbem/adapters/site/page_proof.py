@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.rating_proof import sheet_of
 from pbem.adapters.site.season_files import UNGROUPED
-from pbem.league.proof import Fault
+from pbem.league.proof.evidence import Fault
 
 
 class _Table(HTMLParser):

@@ -16,7 +16,7 @@ from pbem.adapters.site.rating_pages import GAMES, RATINGS, figures, rows_of
 from pbem.adapters.site.reading import Damaged
 from pbem.adapters.site.records import GameFile, nested_game
 from pbem.core.outcome import ranks
-from pbem.league.proof import Fault
+from pbem.league.proof.evidence import Fault
 from pbem.league.ratings import RatedSeat, RatedTable, Step, steps
 
 Row = Mapping[str, str]

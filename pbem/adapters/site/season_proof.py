@@ -21,7 +21,8 @@ from pbem.host.archive.proof import prove
 from pbem.host.archive.table_result import table_result
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.log import live, read
-from pbem.league.proof import Fault, GameResult, Published, Verdict, verify
+from pbem.league.proof.evidence import Fault, GameResult, Published
+from pbem.league.proof.verdict import Verdict, verify
 from pbem.league.ratings import RatedTable
 from pbem.league.season import folded
 from pbem.league.settings import Settings

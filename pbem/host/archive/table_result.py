@@ -14,7 +14,7 @@ from pbem.host.session.acts import Dealt
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame, load_game
 from pbem.host.session.terms import terms_of
-from pbem.league.proof import GameResult
+from pbem.league.proof.evidence import GameResult
 
 
 def table_result(published: Published, upto: int, games: Registry) -> GameResult | None:

@@ -127,6 +127,10 @@ def _close(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
     close_entries(work, desk, now, CLOCK)
 
 
+def _beacon(_work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    desk.enter(now, CLOCK, acts.BeaconAsked(draw=what.about))
+
+
 def _divide(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
     divide_entrants(work, desk, now, CLOCK)
 
@@ -198,6 +202,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "open": _open,
     "call": _call,
     "close": _close,
+    "beacon": _beacon,
     "divide": _divide,
     "draw": _draw,
     "match": _match,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.host.calendar.zones import HOUR, offset
 from pbem.host.season.rating import millionths, settled
 from pbem.host.season.results import running_points
 from pbem.host.session.season import SeasonDesk
@@ -26,7 +27,7 @@ from pbem.league.drawing import (
 from pbem.league.due import entered
 from pbem.league.figures import before_draw, round_scores, still_in
 from pbem.league.log import CLOCK, OPERATOR
-from pbem.league.lots import sealed
+from pbem.league.lots import digest, sealed
 from pbem.league.powers import check_draw
 from pbem.league.settings import DRAWN
 from pbem.league.state import Season
@@ -57,11 +58,11 @@ def draw_tables(
 ) -> None:
     """By the next link of the chain; `again`: the draw in whose place this one is made. Raises `Illegal`."""
     link = next_link(desk)
-    drawings = drawn(work, desk, number, link)
+    drawings = drawn(work, desk, number, link, now)
     if desk.season.settings.table.anonymous != "no":
         tables = tuple(table.number for drawing in drawings for table in drawing.tables)
-        digest = sealed(drawings, link)
-        desk.enter(now, by, acts.Sealed(number=number, digest=digest, tables=tables, again=again, why=why))
+        seal = sealed(drawings, link)
+        desk.enter(now, by, acts.Sealed(number=number, digest=seal, tables=tables, again=again, why=why))
     desk.enter(now, by, acts.Drawn(number=number, link=link, drawings=drawings, again=again, why=why))
     if desk.season.settings.format == "pool" and desk.links_left == 1:
         desk.enter(now, CLOCK, acts.Committed(commitment=desk.next_commitment))
@@ -87,37 +88,42 @@ def divided(work: UnitOfWork, desk: SeasonDesk, link: str) -> acts.Divided:
     """The groups as that link makes them. Raises `Illegal`."""
     pairs = apart(work, desk)
     ratings = settled(work, desk) if desk.season.settings.groups.fill == "rating" else {}
-    inputs = dividing_inputs(desk.season, ratings, pairs)
+    inputs = dividing_inputs(desk.season, ratings, pairs, desk.season.beacon_of(1))
     return acts.Divided(link=link, inputs=inputs, groups=tuple(divide(desk.season.settings, link, inputs, pairs)))
 
 
-def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str) -> tuple[acts.Drawing, ...]:
+def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str, now: int) -> tuple[acts.Drawing, ...]:
     """The tables of all groups, or of a round, as that link makes them. Raises `Illegal`."""
     season, pairs = desk.season, apart(work, desk)
     if season.settings.format == "pool":
         return (_match(work, before_draw(season, number), number, link, pairs),)
     if season.settings.format in DRAWN:
-        in_pots = number == 1 and season.settings.rounds.first == "pots"
-        ratings = settled(work, desk) if in_pots else {}
-        return (_round(work, before_draw(season, number), number, link, pairs, ratings),)
+        return (_round(work, desk, number, link, pairs, now),)
     made: list[acts.Drawing] = []
     for name in season.groups:
         first = 1 + sum(len(drawing.tables) for drawing in made)
-        inputs = group_inputs(season, name, pairs)
+        inputs = group_inputs(season, name, pairs, season.beacon_of(number))
         made.append(draw_group(season.settings, link, inputs, season.positions, first))
     return tuple(made)
 
 
-def _round(
-    work: UnitOfWork, season: Season, number: int, link: str, pairs: Pairs, ratings: Mapping[int, int]
-) -> acts.Drawing:
+def _round(work: UnitOfWork, desk: SeasonDesk, number: int, link: str, pairs: Pairs, now: int) -> acts.Drawing:
     """It does not wait: tables that run count as they stand."""
+    season, people = before_draw(desk.season, number), still_in(desk.season, number)
+    in_pots = number == 1 and season.settings.rounds.first == "pots"
+    ratings = settled(work, desk) if in_pots else {}
+    hours = _hours(work, people, now) if season.settings.table.zones else {}
+    more = {"ratings": [*map(list, ratings.items())], "hours": digest(f"{desk.book.seed} {hours}") if hours else ""}
     scores = round_scores(season, running_points(work, season))
-    inputs = round_inputs(
-        season, number, scores, still_in(season, number), pairs, ratings=[*map(list, ratings.items())]
-    )
+    inputs = round_inputs(season, number, scores, people, pairs, season.beacon_of(number), **more)
     first = 1 + max(season.tables, default=0)
-    return draw_round(season.settings, link, inputs, season.positions, positions_had(season), first, pairs)
+    return draw_round(season.settings, link, inputs, season.positions, positions_had(season), first, pairs, hours)
+
+
+def _hours(work: UnitOfWork, people: Sequence[int], now: int) -> dict[int, int]:
+    """By how many whole hours their clocks are before UTC; nobody else is told it, so the inputs have its digest."""
+    known = [work.repository.person(number) for number in people]
+    return {person.id: offset(person.zone, now) // HOUR for person in known if person is not None}
 
 
 def _match(work: UnitOfWork, season: Season, number: int, link: str, pairs: Pairs) -> acts.Drawing:

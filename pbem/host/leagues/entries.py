@@ -11,6 +11,7 @@ from pbem.host.leagues.founding import staying
 from pbem.host.leagues.leaving import free_seats
 from pbem.host.lobby.invitees import Unfit
 from pbem.host.ports import Entrant, Person
+from pbem.host.season.reliability import reliability
 from pbem.host.season.telling import tell
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.season import SeasonDesk
@@ -57,6 +58,7 @@ class Entry:
         """Raises `Illegal`; then nothing has changed."""
         desk, number = self._desk, self._person.id
         powers.check_enter(desk.season, number, self._now, self._barred_until())
+        self._check_reliable()
         if luck and (desk.season.settings.draw.luck == "no" or desk.season.closed_at is not None):
             raise Illegal("league.no_luck")
         wishes = ",".join(map(str, sorted({*apart} - {number})))
@@ -75,6 +77,14 @@ class Entry:
         known = self._work.repository.entrant(self._desk.tag, self._person.id)
         if known is not None:
             self._work.repository.save_entrant(replace(known, apart="", salt=""))
+
+    def _check_reliable(self) -> None:
+        """Whoever leads the league may let anybody in."""
+        asked = self._desk.season.settings.entry.on_time
+        if asked and self._by == player(self._person.id):
+            own = reliability(self._work, self._person.id, self._now).percent
+            if own is not None and own < asked:
+                raise Illegal("league.on_time", percent=own, asked=asked)
 
     def _barred_until(self) -> int:
         """The first season that they may enter again, by how they left earlier ones."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.game import load
-from pbem.host.leagues.house import check_played_here, league_terms, positions_of, seated
+from pbem.host.leagues.house import league_terms, positions_of, seated
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import League, SeasonBook
 from pbem.host.season.telling import tell
@@ -37,7 +37,6 @@ class Heritage(Struct, frozen=True, kw_only=True):
 
 def found_league(work: UnitOfWork, policy: LobbyPolicy, settings: Settings, now: int, number: int = 1) -> SeasonDesk:
     """Enter a league and its first season. Raises `Illegal`, and `ValueError` for what can't be played."""
-    check_played_here(settings)
     terms = league_terms(work.games, policy, settings)
     work.repository.add_league(League(name=settings.name, settings=msgspec.json.encode(settings), created=now))
     return _found(work, settings, terms, number, now, OPERATOR, Heritage(), _leaders(work, settings, now))

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.game import AnyGame, AnyRules, load
-from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.session.terms import Terms, in_force
@@ -17,7 +16,7 @@ from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.language.tokens import fold
 from pbem.language.words import TABLES
 from pbem.league.limits import House, Mistake
-from pbem.league.settings import DRAWN, Settings
+from pbem.league.settings import Settings
 
 _OF_SETUP = ("edition", "setup")
 _WORD = re.compile(r"[a-z]{2,12}")
@@ -103,15 +102,3 @@ def positions_of(games: Games, terms: Terms, settings: Settings) -> Mapping[int,
 
 def _positions(games: Games, setup: Setup) -> tuple[str, ...]:
     return tuple(load(games.registry, setup).positions(setup))
-
-
-def check_played_here(settings: Settings) -> None:
-    """Raises `Illegal` for what this release can't play yet: nobody is to rely on a key that does nothing."""
-    checked: tuple[tuple[str, object, tuple[object, ...]], ...] = (
-        ("on_time", settings.entry.on_time, (0,)),
-        ("beacon", settings.draw.beacon, ("",)),
-        ("zones", settings.table.zones, (0,) if settings.format in DRAWN else (settings.table.zones,)),
-    )
-    for key, value, known in checked:
-        if value not in known:
-            raise Illegal("league.not_here", what=f"{key} {value}", known=[str(each) or "none" for each in known])

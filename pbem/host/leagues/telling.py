@@ -68,6 +68,7 @@ def league_told(desk: SeasonDesk, person: int | None) -> LeagueTold:
         leaving=settings.leaving.cost,
         musters=season.calendar.musters,
         commitment=season.founded.commitment,
+        beacon=settings.draw.beacon,
         every=settings.pool.every_days if settings.format == "pool" else 0,
         best=settings.pool.best,
         opened=season.takes_entries,

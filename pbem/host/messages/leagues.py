@@ -37,6 +37,7 @@ class LeagueTold(Struct, frozen=True, kw_only=True, tag="league"):
     leaving: int  # points that a seat costs which is left without leave
     musters: int | None  # when all are asked once more
     commitment: str  # by which all lots of the season are fixed
+    beacon: str = ""  # what public number goes into its draws, in words
     every: int = 0  # days from one matching to the next, in a pool
     best: int = 0  # results that count there
     opened: bool = False  # may one enter now?

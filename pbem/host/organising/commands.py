@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.host.organising.course import (
     announce,
+    beacon,
     call_off,
     close_entries,
     draw,
@@ -39,7 +40,7 @@ from pbem.language.moderators import ModeratorCommands
 
 ORGANISER_COMMANDS = ModeratorCommands(
     (
-        *(open_entries, close_entries, call_off, preview_draw, draw, redraw),
+        *(open_entries, close_entries, call_off, preview_draw, draw, redraw, beacon),
         *(pause, resume, extend_season, extend_table, end_season, set_, announce, rewind, forward),
         *(enter, admit, refuse, expel, same, excuse, penalise, forgive, apart, move, promote, hand_over),
         *(begin, end, replay, replace, score, void, uphold, dismiss, reject),

@@ -83,6 +83,15 @@ def _has_orders(o: Organising, game_id: str) -> bool:
     return any(entry.answers for entry in read_entries(o.work.games.load(game).rules, o.work.repository, game.id))
 
 
+@organiser_power("beacon {value}", "Zufallszahl {value}", "faro {value}", explained="")
+def beacon(o: Organising, power: Power) -> None:
+    """Tell the public number that the draw waits for, as anybody can look it up."""
+    waits = [number for number, each in o.season.beacons.items() if not each.value and number not in o.season.draws]
+    if not waits:
+        raise Illegal("league.no_beacon", wanted=bool(o.season.settings.draw.beacon))
+    o.enter(acts.BeaconTold(draw=waits[0], value=power.fields["value"]))
+
+
 # -- time ---
 
 

@@ -36,7 +36,8 @@ def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
         if isinstance(entry.act, acts.Noted | acts.Drawn):
             _queue_rounds(work, desk, now)
     if any(raises(entry.act) for entry in fresh) and matters(desk.season, now):
-        queue_desk(work, desk, now, at_once=any(isinstance(entry.act, acts.Objected) for entry in fresh))
+        at_once = any(isinstance(entry.act, acts.Objected | acts.BeaconAsked) for entry in fresh)
+        queue_desk(work, desk, now, at_once=at_once)
 
 
 def _keep_names(work: UnitOfWork, desk: SeasonDesk) -> None:
