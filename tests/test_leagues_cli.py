@@ -117,3 +117,31 @@ def test_the_calendar_has_the_draws_that_will_be_made(form: str, said: str) -> N
     made = founded(format=form, least="16").output
     assert said in made
     assert "round 4" not in made  # its tables would be void at once
+
+
+def test_a_season_of_elsewhere_is_brought_here_and_the_league_goes_on() -> None:
+    rows = ["table,group,name,place,score,points,ended"]
+    rows += [f"{table},1a,{name},{place},{60 - place},{points},2026-03-0{table}" for table, names in enumerate(("ABCD", "BCDE"), 1) for place, (name, points) in enumerate(zip(names, (10, 6, 3, 1), strict=True), 1)]  # fmt: skip
+    Path("results.csv").write_text("\n".join([*rows, "3,1a,A,first,9,10,2026-03-09"]))
+    refused = pbem("league", "import", "euro-0", "results.csv")
+    assert refused.exit_code == 1
+    assert "line 10: place should be a number from 1 to 99, and is first" in refused.output
+    assert pbem("league", "list").output.startswith("no leagues yet")
+    Path("results.csv").write_text("\n".join(rows))
+    made = pbem("league", "import", "euro-0", "results.csv")
+    assert "euro-0: 5 players, 2 tables were brought here." in made.output, made.output
+    assert "1" in pbem("league", "ranking", "euro-0").output
+    assert "euro-1: the league is founded" in founded().output
+    assert "There is euro-0 already" in pbem("league", "import", "euro-0", "results.csv").output
+    exported = pbem("league", "export", "euro-0").output
+    assert json.loads(exported)["standings"][0]["name"] == "B"
+    assert pbem("league", "import", "euro", "results.csv").exit_code == 2
+
+
+def test_what_is_no_file_of_results_is_told() -> None:
+    Path("results.csv").write_text("name,place\nA,1\n")
+    assert "table, name, place, points are needed" in pbem("league", "import", "euro-0", "results.csv").output
+    Path("season.json").write_text("{}")
+    assert "is no season.json" in pbem("league", "import", "euro-0", "season.json").output
+    founded()
+    assert "there is no game imp-1" in pbem("league", "adopt", "euro-1", "imp-1", "T-4").output.lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 from contextlib import AbstractContextManager
@@ -15,7 +14,6 @@ from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json,
 from pbem.cli.organiser import Organising, sentence
 
 TAG = re.compile(r"[a-z]{2,12}-\d+")
-COLUMNS = ("address", "name", "language", "zone", "apart", "note")
 
 
 @click.group(cls=Organising)
@@ -42,18 +40,20 @@ def init_league(name: str, game: str | None) -> None:
 
 @league.command("new")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--season", "number", type=int, help="Its number.  [default: the next, or 1]")
 @CONFIG
-def new_league(file: Path, config: Path) -> None:
+def new_league(file: Path, number: int | None, config: Path) -> None:
     """Found the league of FILE with its first season, or tell every mistake in the file.
 
-    It says what will happen when. Entries open by themselves.
+    It says what will happen when. Entries open by themselves. A league whose last season is over, or was imported, goes
+    on with another one.
     """
     from pbem.cli.league_pages import calendar_lines
     from pbem.files import ConfigError
     from pbem.league.league_file import read
 
     with opened(read_settings(config)) as server, in_one_sentence(ConfigError, ValueError), _refused():
-        season = server.leagues.found(read(file.read_text("utf-8"), str(file), server.leagues.house()))
+        season = server.leagues.found(read(file.read_text("utf-8"), str(file), server.leagues.house()), number)
     click.echo(f"{season.tag}: the league is founded; its lots are fixed by {season.founded.commitment}.")
     tell_each(calendar_lines(season), "")
 
@@ -123,8 +123,10 @@ def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
 
     The first is needed; `apart` holds addresses with blanks between them. Nobody is entered if a row is bad.
     """
+    from pbem.cli.league_files import people
+
     with opened(read_settings(config)) as server, in_one_sentence(ValueError):
-        found = server.leagues.enter(tag, _rows(file), skip=skip)
+        found = server.leagues.enter(tag, people(file), skip=skip)
     told = [f"line {line}: {sentence(why)}" for line, why in found.bad]
     tell_each(told, "")
     click.echo(f"{found.entered} entered." if found.entered or skip else "Nobody was entered.")
@@ -179,16 +181,60 @@ def export_season(tag: str, form: str, config: Path) -> None:
         click.echo(season_file(server.leagues.published(tag), form), nl=False)
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
-    """Raises `ValueError`."""
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        rows = csv.DictReader(lines)
-        unknown = [name for name in rows.fieldnames or () if name not in COLUMNS]
-        if unknown or "address" not in (rows.fieldnames or ()):
-            raise ValueError(
-                f"{file}: the first line should name the columns, of {', '.join(COLUMNS)}: address is needed"
-            )
-        return [{name: (value or "").strip() for name, value in row.items() if name} for row in rows]
+@league.command("import")
+@click.argument("tag", callback=lambda _context, _option, value: _tag(value))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", metavar="NAME", help="What was played, in a new league.  [default: the first]")
+@click.option("--rated", is_flag=True, help="Let its results count for the ratings.")
+@CONFIG
+def import_season(tag: str, file: Path, game: str | None, config: Path, *, rated: bool) -> None:
+    """Bring the season TAG here, that was played elsewhere: from its results in FILE, or from what a server exported.
+
+    FILE is a CSV with the columns of an archive's results.csv, of which table, name, place and points are needed and
+    game is empty; or a season.json, whose people keep their numbers. Nothing is brought if a row is bad.
+    """
+    from pbem.cli.league_files import exported, results
+
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError), _refused():
+        if file.suffix == ".json":
+            season = server.leagues.import_exported(tag, exported(file))
+        else:
+            found = server.leagues.import_results(tag, results(file), game or _first_game(), rated=rated)
+            tell_each((f"line {line}: {why}" for line, why in found.wrong), "")
+            if found.season is None:
+                sys.exit(f"Nothing was brought from {file}.")
+            season = found.season
+    click.echo(f"{season.tag}: {len(season.entrants)} players, {len(season.tables)} tables were brought here.")
+
+
+def _tag(value: str) -> str:
+    if not TAG.fullmatch(value):
+        raise click.BadParameter(f"{value} should be a season, as euro-3")
+    return value
+
+
+def _first_game() -> str:
+    from pbem.games import GAMES
+
+    return next(iter(GAMES))
+
+
+@league.command("adopt")
+@click.argument("tag")
+@click.argument("games", metavar="GAME [T-N]...", nargs=-1, required=True)
+@CONFIG
+def adopt_games(tag: str, games: tuple[str, ...], config: Path) -> None:
+    """Make games of this server tables of the season TAG: that table T-N which has not begun, or one more.
+
+    Who sits in the game must be those of the table, or entrants of the season. The game's own log decides.
+    """
+    from pbem.cli.league_files import adopted
+
+    with opened(read_settings(config)) as server, _refused():
+        for game, table in adopted(games):
+            before = {*server.leagues.season(tag).tables}
+            season = server.leagues.adopt(tag, game, table)
+            click.echo(f"{game} is T-{table or max({*season.tables} - before)} of {tag}.")
 
 
 def _refused() -> AbstractContextManager[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -78,6 +78,12 @@ def is_day(text: str) -> bool:
 def instant(on: date, hour: int, zone: str) -> int:
     """An hour of a day by the wall; one that is skipped there is the next that exists, of two it is the first."""
     return int(datetime(on.year, on.month, on.day, hour, tzinfo=ZoneInfo(zone)).timestamp())
+
+
+def written(text: str) -> int:
+    """The instant of an ISO 8601 date and time, in UTC where it names no zone. Raises `ValueError`."""
+    found = datetime.fromisoformat(text)
+    return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
 
 
 def later(at: int, days: int, zone: str) -> int:

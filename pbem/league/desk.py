@@ -100,4 +100,4 @@ def told_at(season: Season, entries: list[Entry], about: str) -> int | None:
     news = [entry.at for entry in live(entries) if getattr(entry.act, "table", None) == number]
     if season.until is not None:  # all results are told once more
         news.append(season.until - DECIDING)
-    return max(news, default=season.draws[season.tables[number].draw].at)
+    return max(news, default=season.drawn_at(season.tables[number]))

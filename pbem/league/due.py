@@ -124,7 +124,7 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
         if table.vacated is not None and not table.is_over:
             yield Due(table.vacated + LACKING, "void", table.number)
     for person in silent(season):
-        yield Due(season.draws[1].at, "out", person)
+        yield Due(season.calendar.closes, "out", person)
     if season.settings.format in DRAWN:
         yield from _drawing(season)
     elif season.settings.format == "pool":
@@ -265,7 +265,7 @@ def _load(season: Season) -> dict[int, int]:
 
 def _begins(season: Season, table: Table, freed: Mapping[int, int], away: Mapping[int, int]) -> int:
     """At once; with somebody away when they are back, at most two weeks late."""
-    free = max(season.draws[table.draw].at, *(freed.get(person, 0) for person in table.seated))
+    free = max(season.drawn_at(table), *(freed.get(person, 0) for person in table.seated))
     back = max((away.get(person, 0) for person in table.seated), default=0)
     return free if back - free <= AWAY else min(back, free + WAITS)
 

@@ -174,18 +174,22 @@ def final_order(season: Season) -> list[list[int]]:
     """Each division from its first to its last, over all its groups."""
     if season.settings.format == "cup":
         return [_cup_order(season)]
-    first = season.draws.get(1)
-    if first is None:  # in a pool to which nobody came
-        return [[row.line for row in group_standings(season)]]
     levels: dict[int, list[Sequence[Row]]] = {}
     for name in groups(season):
         levels.setdefault(division_of(name), []).append(group_standings(season, name))
     order = []
     for number in sorted(levels):
         people = sorted(row.line for rows in levels[number] for row in rows)
-        lots = lot_order(people, key_of(first.link, {"league": season.tag, "ties": number}), f"ties {number}")
-        order.append([row.line for row in across(levels[number], lots)])
+        order.append([row.line for row in across(levels[number], _division_lots(season, number, people))])
     return order
+
+
+def _division_lots(season: Season, number: int, people: Sequence[int]) -> dict[int, int]:
+    """By the season's first draw; in the order of the numbers where nothing was drawn."""
+    if 1 not in season.draws:
+        return {person: place for place, person in enumerate(people)}
+    key = key_of(season.draws[1].link, {"league": season.tag, "ties": number})
+    return lot_order(people, key, f"ties {number}")
 
 
 def _cup_order(season: Season) -> list[int]:
@@ -245,7 +249,8 @@ def ended(season: Season, digest: str = "") -> acts.Ended:
 
 def rated_tables(season: Season) -> list[RatedTable]:
     """What counts for ratings, each with the instant at which its result was noted."""
-    told = (rated_table(season, table) for table in season.tables.values() if table.game and table.is_over)
+    own = (table for table in season.tables.values() if season.game_of(table) and table.is_over)
+    told = (rated_table(season, table) for table in own)
     return [table for table in told if table.seats]
 
 
@@ -256,7 +261,7 @@ def rated_table(season: Season, table: Table) -> RatedTable:
     counts = season.settings.rating.rated == "yes" and isinstance(result, acts.Noted | acts.Scored) and result.rated
     sat = result.seats if result and counts and table.noted and not void else ()
     seats = tuple(_rated_seat(season, table, seat) for seat in sat)
-    return RatedTable(end=table.noted_at or 0, game=table.game, seats=seats)
+    return RatedTable(end=table.noted_at or 0, game=season.game_of(table), seats=seats)
 
 
 def _rated_seat(season: Season, table: Table, seat: acts.SeatResult) -> RatedSeat:

@@ -128,9 +128,10 @@ def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
             return replace(season, beacons={**season.beacons, number: replace(season.beacons[number], value=value)})
         case acts.Divided(groups=groups, link=link):
             made = {group.name: group.people for group in groups}
+            season = _regrouped(replace(season, groups=made))
             if season.settings.table.anonymous == "no":
-                return replace(season, groups=made)
-            return replace(season, groups=made, links=(*season.links, link))  # the tables need one that is not told
+                return season
+            return replace(season, links=(*season.links, link))  # the tables need one that is not told
         case acts.Drawn(number=number, link=link, drawings=drawings) if _is_closed(season, number):
             return _opened(season, replace(season.draws[number], link=link, drawings=drawings))
         case acts.Drawn(number=number, link=link, drawings=drawings, again=again):
@@ -143,6 +144,11 @@ def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Sealed(number=number, digest=digest, tables=tables, again=again):
             draw = Draw(number=number, link="", at=entry.at, digest=digest, tables=tables, again=again)
             return _drawn(season, draw, {each: Table(drawn=None, number=each, draw=number) for each in tables})
+        case acts.Imported():
+            return _imported(season, act, entry)
+        case acts.Adopted(drawn=drawn):
+            table = Table(drawn=_in_group(season, drawn), number=drawn.number, draw=0)
+            return replace(season, tables={**season.tables, drawn.number: table})
         case acts.Unmatched():
             return replace(season, unmatched_at=entry.at)
         case acts.Committed(commitment=commitment):
@@ -150,6 +156,45 @@ def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Unsealed(number=number):
             return replace(season, draws={**season.draws, number: replace(season.draws[number], opened=True)})
     return None
+
+
+def _imported(season: Season, act: acts.Imported, entry: Entry) -> Season:
+    people = sorted(person for group in act.groups for person in group.people)
+    tables = {
+        each.drawn.number: Table(
+            drawn=each.drawn,
+            number=each.drawn.number,
+            draw=each.draw,
+            holders={seat.seat: seat.person for seat in each.noted.seats if seat.person != seat.seat},
+            begun=each.began,
+            noted=each.noted,
+            noted_at=each.ended,
+        )
+        for each in act.tables
+    }
+    return replace(
+        season,
+        closed_at=entry.at,
+        imported=act,
+        people={person: Person(since=entry.seq, answer=True) for person in people},
+        entrants=tuple(acts.Entrant(person=person) for person in people),
+        groups={group.name: group.people for group in act.groups},
+        tables=tables,
+    )
+
+
+def _regrouped(season: Season) -> Season:
+    """Tables that were adopted before there were groups are of the one that all their players are in."""
+    tables = {
+        number: replace(table, drawn=_in_group(season, table.drawn)) if table.draw == 0 and table.drawn else table
+        for number, table in season.tables.items()
+    }
+    return replace(season, tables=tables)
+
+
+def _in_group(season: Season, drawn: acts.TableDrawn) -> acts.TableDrawn:
+    groups = {season.group_of(chair.person) or "" for chair in drawn.chairs}
+    return replace(drawn, group=groups.pop() if len(groups) == 1 else "")
 
 
 def _is_closed(season: Season, number: int) -> bool:

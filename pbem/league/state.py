@@ -34,7 +34,7 @@ class Person(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True):
     drawn: acts.TableDrawn | None  # None: nobody may know who sits there
     number: int
-    draw: int
+    draw: int  # 0: it was not drawn
     holders: Mapping[int, int | None] = {}  # by the chair's person in the draw: who sits there; None: a bot
     left: tuple[acts.ChangedHands, ...] = ()
     game: str = ""
@@ -141,6 +141,7 @@ class Season(Struct, frozen=True, kw_only=True):
     until: int | None = None  # of deciding
     ended: acts.Ended | None = None
     called_off: bool = False
+    imported: acts.Imported | None = None  # what was played elsewhere, in the place of all draws
 
     @property
     def tag(self) -> str:
@@ -166,7 +167,9 @@ class Season(Struct, frozen=True, kw_only=True):
     @property
     def is_drawn(self) -> bool:
         """Has its play begun? In a pool that is when the first may be seated, whether or not anybody is."""
-        return bool(self.draws) or (self.settings.format == "pool" and self.closed_at is not None)
+        if self.imported is not None or self.draws:
+            return True
+        return self.settings.format == "pool" and self.closed_at is not None
 
     @property
     def takes_entries(self) -> bool:
@@ -174,6 +177,15 @@ class Season(Struct, frozen=True, kw_only=True):
         return self.phase in ("entries", "muster") or (
             self.settings.format == "pool" and self.phase in ("drawn", "playing")
         )
+
+    def drawn_at(self, table: Table) -> int:
+        """When it became a table of the season."""
+        return self.draws[table.draw].at if table.draw in self.draws else table.begun or 0
+
+    def game_of(self, table: Table) -> str:
+        """Its id in the books of ratings; that of a table which was played elsewhere is none of a game here."""
+        is_rated = self.imported is not None and self.imported.rated
+        return f"{self.tag}.T-{table.number}" if is_rated else table.game
 
     def beacon_of(self, draw: int) -> str:
         """What public number goes into it; "" for none."""

@@ -13,7 +13,7 @@ from pbem.league.state import Draw, Season, Table
 
 
 def is_veiled(season: Season, table: Table) -> bool:
-    return season.draws[table.draw].is_sealed and not table.is_over
+    return table.draw in season.draws and season.draws[table.draw].is_sealed and not table.is_over
 
 
 def veiled(season: Season, reader: int | None = None) -> Season:

@@ -48,7 +48,7 @@ def _waits(season: Season) -> list[Waits]:
     seated, since = dict.fromkeys(_here(season), 0), {person: _joined(season, person) for person in _here(season)}
     for table in season.tables.values():
         for person in {*table.people, *table.seated} & {*seated}:
-            since[person] = max(since[person], season.draws[table.draw].at, table.noted_at or 0)
+            since[person] = max(since[person], season.drawn_at(table), table.noted_at or 0)
             seated[person] += person in table.seated and not table.is_over
     load = season.settings.table.load
     return [Waits(person, since[person]) for person, count in seated.items() if count < load]

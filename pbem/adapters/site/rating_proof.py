@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
 
@@ -15,6 +14,7 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.rating_pages import GAMES, RATINGS, figures, rows_of
 from pbem.adapters.site.reading import Damaged
 from pbem.adapters.site.records import GameFile, nested_game
+from pbem.adapters.site.sheets import instant_of
 from pbem.core.outcome import ranks
 from pbem.league.proof.evidence import Fault
 from pbem.league.ratings import RatedSeat, RatedTable, Step, steps
@@ -53,9 +53,12 @@ def _converted(row: Mapping[str, Any], kind: type[msgspec.Struct], path: str, **
 
 def _instant(written: str | None, path: str) -> int:
     try:
-        return int(datetime.strptime(written or "", "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
+        found = instant_of(written or "")
     except ValueError as problem:
         raise Damaged(f"{path} can't be read: {problem}") from None
+    if found is None:
+        raise Damaged(f"{path} can't be read: an instant is missing")
+    return found
 
 
 # -- the ratings of all ---

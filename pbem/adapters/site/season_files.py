@@ -53,10 +53,11 @@ def told_of(published: PublishedSeason) -> Told:
     return Told(published=published, season=season)
 
 
-class Digests(Struct, frozen=True, kw_only=True):
-    """What the file of the whole season tells of the others."""
+class Whole(Struct, frozen=True, kw_only=True):
+    """What is read of the file of the whole season: what it tells of the others, and what only it tells."""
 
     digests: Mapping[str, str] = {}
+    imported: str = ""  # when it came here, if it was played elsewhere
 
 
 def files_of(told: Told, sheets: Mapping[str, Sheet], pages: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
@@ -179,7 +180,8 @@ def _standings(told: Told) -> Iterator[dict[str, Any]]:
 
 def _ratings(told: Told) -> Iterator[dict[str, Any]]:
     """What each table made of whose rating; settled by the season's own measure."""
-    places = {table.game: (table.number, _seats(table)) for table in told.season.tables.values() if table.game}
+    tables = told.season.tables.values()
+    places = {told.season.game_of(table): (table.number, _seats(table)) for table in tables}
     for step in told.published.ratings:
         number, seats = places.get(step.game, ("", {}))
         rating = step.rating.rounded()
@@ -250,6 +252,7 @@ def _whole(told: Told, sheets: Mapping[str, Sheet], digests: Mapping[str, str]) 
         "league": season.founded.league,
         "season": season.founded.season,
         "phase": season.phase,
+        "imported": iso(told.published.imported),
         "settings": season.settings,
         "calendar": season.calendar,
         "commitment": season.founded.commitment,
@@ -257,6 +260,7 @@ def _whole(told: Told, sheets: Mapping[str, Sheet], digests: Mapping[str, str]) 
         "groups": [{"name": name, "people": people} for name, people in season.groups.items()],
         "draws": [draw for draw in season.draws.values() if not draw.is_closed],
         "tables": [*map(_whole_table, sheets["tables"], season.tables.values())],
+        "results": sheets["results"],
         "standings": sheets["standings"],
         "movement": movement_of(season),
         "ratings": sheets["ratings"],

@@ -18,8 +18,8 @@ from pbem.adapters.site.pages import FeedEntry, SitePages
 from pbem.adapters.site.season_files import (
     UNGROUPED,
     WHOLE,
-    Digests,
     Told,
+    Whole,
     files_of,
     how_of,
     movement_of,
@@ -130,7 +130,7 @@ class SeasonFolder:
 
     def _digests(self, since: int) -> dict[str, str]:
         """Of all pages, by their paths: those of pages that were not made now are known."""
-        known = self._folder.load(f"{self.place}{WHOLE}", Digests) if since else None
+        known = self._folder.load(f"{self.place}{WHOLE}", Whole) if since else None
         old = known.digests if known else {}
         return {**{name: digest for name, digest in old.items() if name.endswith(".html")}, **self._put_now}
 
@@ -155,6 +155,7 @@ class SeasonFolder:
             leaders=leaders if self._season.is_drawn else {},
             results=[(table, self._finishes(table)) for table in over[:LAST]],
             movement=movement_of(self._season),
+            imported=self._told.published.imported,
             count=sum(table.is_over for table in self._season.tables.values()),
             sheets=sheets,
         )
@@ -195,7 +196,14 @@ class SeasonFolder:
 
     def _write_table(self, table: Table) -> None:
         about = [entry for entry in self._entries if getattr(entry.act, "table", None) == table.number]
-        facts = {"table": table, "state": state_of(table), "how": how_of(table), "finishes": self._finishes(table)}
+        is_here = self._told.published.imported is None
+        facts = {
+            "is_here": is_here,
+            "table": table,
+            "state": state_of(table),
+            "how": how_of(table),
+            "finishes": self._finishes(table),
+        }
         self._put(f"tables/{table.number}/", "season_table", f"T-{table.number}", **facts, acts=self._acts(about))
 
     def _write_draw(self, number: int) -> None:

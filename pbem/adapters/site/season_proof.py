@@ -13,7 +13,8 @@ from pbem.adapters.site.page_proof import page_faults, rating_page_faults
 from pbem.adapters.site.rating_pages import RATINGS
 from pbem.adapters.site.rating_proof import rated_of, rating_faults, sheet_of, steps_of
 from pbem.adapters.site.reading import Damaged, games_in, published
-from pbem.adapters.site.season_files import LOG, SETTINGS, WHOLE, Digests, Told, files_of, sheets_of
+from pbem.adapters.site.season_files import LOG, SETTINGS, WHOLE, Told, Whole, files_of, sheets_of
+from pbem.adapters.site.sheets import instant_of
 from pbem.core.game import Registry
 from pbem.core.log import BrokenLink
 from pbem.files import ConfigError, read_yaml
@@ -42,9 +43,12 @@ def prove_season(root: Path, place: str, games: Registry) -> Verdict:
     log = (folder.read(f"{place}{LOG}") or b"").splitlines()
     settings = _settings(folder, place)
     season = _folded(log)
-    results, fault = _results(root, season, games) if season else ({}, None)
+    imported = _whole(folder, place).imported
+    results, fault = _results(root, season, games) if season and not imported else ({}, None)
     rated, made = rated_of(folder, settings.game), steps_of(folder, f"{place}{RATINGS}")
-    verdict = verify(Published(log=log, settings=settings, games=results, rated=rated, steps=made))
+    has_ratings = not imported or (season is not None and season.imported is not None)
+    told = Published(log=log, settings=settings, games=results, rated=rated if has_ratings else None, steps=made)
+    verdict = verify(replace(told, imported=bool(imported)))
     if verdict.fault is None and verdict.season is not None:
         verdict = replace(verdict, fault=fault or next(_beside(folder, place, verdict.season, log, rated), None))
     return verdict
@@ -109,6 +113,7 @@ def _files(folder: Folder, place: str, season: Season, log: list[bytes]) -> Iter
             log=tuple(log),
             names=_names(folder, place),
             ratings=tuple(steps_of(folder, f"{place}{RATINGS}")),
+            imported=instant_of(_whole(folder, place).imported),
         ),
         season=season,
     )
@@ -117,10 +122,13 @@ def _files(folder: Folder, place: str, season: Season, log: list[bytes]) -> Iter
             yield Fault("V8", name, "it does not say what the log gives")
 
 
+def _whole(folder: Folder, place: str) -> Whole:
+    return folder.load(f"{place}{WHOLE}", Whole) or Whole()
+
+
 def _page_digests(folder: Folder, place: str) -> Mapping[str, str]:
     """As the file of the whole season tells them."""
-    told = folder.load(f"{place}{WHOLE}", Digests) or Digests()
-    return {name: digest for name, digest in told.digests.items() if name.endswith(".html")}
+    return {name: digest for name, digest in _whole(folder, place).digests.items() if name.endswith(".html")}
 
 
 def _names(folder: Folder, place: str) -> Mapping[int, str]:

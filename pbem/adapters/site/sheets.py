@@ -15,6 +15,13 @@ def iso(at: int | None) -> str:
     return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def instant_of(written: str) -> int | None:
+    """What `iso` wrote. Raises `ValueError`."""
+    if not written:
+        return None
+    return int(datetime.strptime(written, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
+
+
 def csv_of(sheet: Sheet, columns: Sequence[str] = ()) -> bytes:
     """`columns`: where there may be no row to take them from."""
     out = StringIO(newline="")

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from pbem.adapters.store.rows import Rows, like
 from pbem.adapters.store.schema import leagues, reserves, season_entries, seasons
-from pbem.host.ports import Entrant, League, Reserve, SeasonBook, SeasonTable
+from pbem.host.ports import Entrant, League, Reserve, SeasonBook, SeasonImport, SeasonTable
 
 _SET = update(leagues).where(leagues.c.name == bindparam("league"))
 _SET_DUE = update(seasons).where(seasons.c.tag == bindparam("season")).values(due=bindparam("at"))
@@ -44,6 +44,12 @@ class SqlLeagues(Rows):
 
     def season(self, tag: str) -> SeasonBook | None:
         return next(iter(self._find(SeasonBook, tag=tag)), None)
+
+    def add_import(self, season: SeasonImport) -> None:
+        self._enter(season)
+
+    def import_of(self, season: str) -> SeasonImport | None:
+        return next(iter(self._find(SeasonImport, season=season)), None)
 
     def set_season_due(self, tag: str, at: int | None) -> None:
         self._run(_SET_DUE, season=tag, at=at)

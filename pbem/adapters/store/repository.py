@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, func, insert, literal, null, or_, select, union_all, update
+from sqlalchemy import Connection, bindparam, func, insert, literal, null, or_, select, text, union_all, update
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.leagues import SqlLeagues
@@ -66,6 +66,7 @@ _AT_THE_TABLE = union_all(
 
 _PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
 _ADD_PERSON = insert(people).returning(people.c.id)
+_COUNT_ON = text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
 _CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
 _WAITING = (
     select(*columns(Person, people))
@@ -229,6 +230,16 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         number: int = self._run(_ADD_PERSON, **facts).scalar_one()
         self._enter(Address(address=address, person=number, added=at))
         return replace(person, id=number)
+
+    def add_stranger(self, name: str, number: int | None = None) -> Person:
+        person = Person(id=number or 0, name=name, address="")
+        facts = asdict(person)
+        if number is None:
+            del facts["id"]
+        made: int = self._run(_ADD_PERSON, **facts).scalar_one()
+        if number is not None and self._connection.dialect.name == "postgresql":
+            self._run(_COUNT_ON)
+        return replace(person, id=made)
 
     def person(self, person: int) -> Person | None:
         return next(iter(self._find(Person, id=person)), None)

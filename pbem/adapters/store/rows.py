@@ -33,6 +33,7 @@ from pbem.adapters.store.schema import (
     claims,
     entrants,
     games,
+    imports,
     leagues,
     outbox,
     papers,
@@ -57,6 +58,7 @@ from pbem.host.ports import (
     Press,
     Reserve,
     SeasonBook,
+    SeasonImport,
     SeasonTable,
     Slot,
 )
@@ -79,6 +81,7 @@ _KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
     SeasonBook: (seasons, ("league", "number")),
     Entrant: (entrants, ("season", "person")),
     Reserve: (reserves, ("since", "person")),
+    SeasonImport: (imports, ("season",)),
     SeasonTable: (season_tables, ("season", "number", "game")),
 }
 

@@ -29,7 +29,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0013"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0014"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -287,6 +287,14 @@ season_tables = _table(
     small=True,
 )
 
+imports = _table(  # seasons that were played elsewhere
+    "imports",
+    _of_season(),
+    Column("at", BigInteger, nullable=False),
+    Column("ratings", LargeBinary, nullable=False),
+    small=True,
+)
+
 reserves = _table(  # who would take a seat over in a league
     "reserves",
     Column("league", Words, ForeignKey("leagues.name"), primary_key=True),
@@ -298,7 +306,7 @@ reserves = _table(  # who would take a seat over in a league
 
 rated = _table(  # what every game that is over counts for in the ratings of what it is a game of
     "rated",
-    _of_game(),
+    Column("game", Words, primary_key=True),  # or how a table is called that was played elsewhere
     Column("kind", Words, nullable=False),
     Column("end", BigInteger, nullable=False),
     Column("seats", LargeBinary, nullable=False),
@@ -311,7 +319,7 @@ ratings = _table(  # what each of them made of somebody's rating: it follows fro
     Column("kind", Words, primary_key=True),
     Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     *_each(BigInteger, "end", primary_key=True),
-    _of_game(),
+    Column("game", Words, primary_key=True),
     *_each(Double, "mu", "sigma"),
     Column("games", Integer, nullable=False),
     Index("ratings_by_end", "kind", "end"),

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.core.refusal import Refusal
+from pbem.host.leagues.adopting import adopt
 from pbem.host.leagues.entries import Entry, enter_row
 from pbem.host.leagues.founding import found_league
 from pbem.host.leagues.house import house
+from pbem.host.leagues.importing import Exported, import_exported, import_results
 from pbem.host.leagues.published import PublishedSeason, published
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.sections import Section
@@ -18,12 +20,11 @@ from pbem.host.organising.organising import Organising
 from pbem.host.play.results import Result
 from pbem.host.ports import Clock, League, Unknown
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.league.elsewhere import FIRST_ROW, Row, Wrong, seats
 from pbem.league.limits import House
 from pbem.league.log import OPERATOR
 from pbem.league.settings import Settings
 from pbem.league.state import Season
-
-FIRST_ROW = 2  # of a file whose first line names its columns
 
 
 class Entered(NamedTuple):
@@ -31,6 +32,13 @@ class Entered(NamedTuple):
 
     entered: int
     bad: Sequence[tuple[int, Refusal]]  # the lines of a file that can't be, each with why
+
+
+class Imported(NamedTuple):
+    """A season that was played elsewhere, or what is wrong with its rows."""
+
+    season: Season | None
+    wrong: Sequence[Wrong]
 
 
 class Organised(NamedTuple):
@@ -53,10 +61,35 @@ class Leagues:
         with self._games.work() as work:
             return house(work, self._policy, self._clock.now())
 
-    def found(self, settings: Settings) -> Season:
-        """A new league and its first season. Raises `Illegal`, `ValueError`."""
+    def found(self, settings: Settings, number: int | None = None) -> Season:
+        """A new league and its first season, or the next one of a league that is over. Raises `Illegal`,
+        `ValueError`."""
         with self._games.work() as work:
-            return found_league(work, self._policy, settings, self._clock.now()).season
+            return found_league(work, self._policy, settings, self._clock.now(), number).season
+
+    def import_results(self, tag: str, rows: Sequence[Row], game: str, *, rated: bool) -> Imported:
+        """A season that was played elsewhere, of the rows of its results; nothing where one of them can't be.
+
+        Raises `Illegal` for a season that there is already.
+        """
+        read, wrong = seats(rows, self._clock.now())
+        if wrong or not read:
+            return Imported(season=None, wrong=wrong)
+        with self._games.work() as work:
+            season = import_results(work, tag, read, game, self._clock.now(), rated=rated)
+        return Imported(season=season, wrong=())
+
+    def import_exported(self, tag: str, told: Exported) -> Season:
+        """A season as another server exported it. Raises `Illegal`."""
+        with self._games.work() as work:
+            return import_exported(work, tag, told, self._clock.now())
+
+    def adopt(self, tag: str, game: str, table: int | None) -> Season:
+        """A game of this server is a table of the season from now on. Raises `Illegal`."""
+        with self._games.work() as work:
+            desk = work.season(tag)
+            adopt(work, desk, game, table, self._clock.now())
+            return desk.season
 
     def leagues(self) -> Sequence[tuple[League, Season]]:
         """Each with its newest season."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
@@ -91,7 +91,7 @@ class Archivist:
         self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *seasons]), {}))
         return brought
 
-    def _bring_up(self, games: Iterable[str], seasons: Iterable[str]) -> Brought:
+    def _bring_up(self, games: Iterable[str], seasons: Collection[str]) -> Brought:
         told: list[str] = []
         failed: dict[str, Exception] = {}
         with _kept_in(failed, INDEX), self._library.writing() as shelves:
@@ -102,7 +102,7 @@ class Archivist:
                 with _kept_in(failed, tag):
                     self._keep_season(shelves, tag)
             with _kept_in(failed, RATINGS):
-                self._keep_ratings(shelves, told)
+                self._keep_ratings(shelves, told, seasons)
         return Brought(told=tuple(told), failed=failed)
 
     def _keep_season(self, shelves: ArchiveWriter, tag: str) -> None:
@@ -110,9 +110,9 @@ class Archivist:
             season = published(work, tag)
         shelves.keep_season(season)
 
-    def _keep_ratings(self, shelves: ArchiveWriter, games: Iterable[str]) -> None:
+    def _keep_ratings(self, shelves: ArchiveWriter, games: Iterable[str], seasons: Iterable[str]) -> None:
         with self._games.work() as work:
-            moved = [*ratings_moved(work, games)]
+            moved = [*ratings_moved(work, games, seasons)]
         for ratings in moved:
             shelves.keep_ratings(ratings)
 

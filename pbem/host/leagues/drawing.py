@@ -101,7 +101,7 @@ def drawn(work: UnitOfWork, desk: SeasonDesk, number: int, link: str, now: int) 
         return (_round(work, desk, number, link, pairs, now),)
     made: list[acts.Drawing] = []
     for name in season.groups:
-        first = 1 + sum(len(drawing.tables) for drawing in made)
+        first = 1 + max(before_draw(season, number).tables, default=0) + sum(len(drawing.tables) for drawing in made)
         inputs = group_inputs(season, name, pairs, season.beacon_of(number))
         made.append(draw_group(season.settings, link, inputs, season.positions, first))
     return tuple(made)

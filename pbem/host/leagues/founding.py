@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.game import load
+from pbem.core.refusal import Illegal
 from pbem.host.leagues.house import league_terms, positions_of, seated
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import League, SeasonBook
@@ -24,6 +25,7 @@ from pbem.league.log import CLOCK, OPERATOR
 from pbem.league.settings import Settings
 from pbem.league.state import Season
 
+OVER = ("ended", "called_off")  # phases
 Levels = Sequence[Sequence[int]]  # people of each division, the best first
 
 
@@ -35,11 +37,26 @@ class Heritage(Struct, frozen=True, kw_only=True):
     resting: tuple[int, ...] = ()
 
 
-def found_league(work: UnitOfWork, policy: LobbyPolicy, settings: Settings, now: int, number: int = 1) -> SeasonDesk:
-    """Enter a league and its first season. Raises `Illegal`, and `ValueError` for what can't be played."""
+def found_league(
+    work: UnitOfWork, policy: LobbyPolicy, settings: Settings, now: int, number: int | None = None
+) -> SeasonDesk:
+    """Enter a league and its first season, or the next one of a league that has come to its end.
+
+    Raises `Illegal`, and `ValueError` for what can't be played.
+    """
     terms = league_terms(work.games, policy, settings)
-    work.repository.add_league(League(name=settings.name, settings=msgspec.json.encode(settings), created=now))
-    return _found(work, settings, terms, number, now, OPERATOR, Heritage(), _leaders(work, settings, now))
+    league = League(name=settings.name, settings=msgspec.json.encode(settings), created=now)
+    before = [*work.repository.seasons(settings.name)]
+    if not before:
+        work.repository.add_league(league)
+        return _found(work, settings, terms, number or 1, now, OPERATOR, Heritage(), _leaders(work, settings, now))
+    last = work.season(before[-1].tag).season
+    if last.phase not in OVER or (number or last.founded.season + 1) <= last.founded.season:
+        raise Illegal("league.there_already", tag=last.tag)
+    work.repository.save_league(league)
+    own = heritage(last) if last.ended is not None else Heritage()
+    leaders = _leaders(work, settings, now)
+    return _found(work, settings, terms, number or last.founded.season + 1, now, OPERATOR, own, leaders)
 
 
 def _leaders(work: UnitOfWork, settings: Settings, now: int) -> tuple[int, ...]:

@@ -52,7 +52,11 @@ def _words(games: Games) -> Iterator[str]:
 
 
 def _taken(work: UnitOfWork) -> Iterator[str]:
-    return (league.name for league in work.repository.leagues())
+    """Leagues that go on: one that has come to its end may have another season."""
+    for league in work.repository.leagues():
+        last = work.repository.seasons(league.name)[-1]
+        if work.season(last.tag).season.phase not in ("ended", "called_off"):
+            yield league.name
 
 
 # -- what is played ---

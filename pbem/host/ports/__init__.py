@@ -15,6 +15,7 @@ from pbem.host.ports.leagues import Entrant as Entrant
 from pbem.host.ports.leagues import League as League
 from pbem.host.ports.leagues import Reserve as Reserve
 from pbem.host.ports.leagues import SeasonBook as SeasonBook
+from pbem.host.ports.leagues import SeasonImport as SeasonImport
 from pbem.host.ports.leagues import SeasonTable as SeasonTable
 from pbem.host.ports.records import Address as Address
 from pbem.host.ports.records import Claim as Claim

@@ -27,6 +27,14 @@ class SeasonBook(Struct, frozen=True, kw_only=True):
     due: int | None = None  # when the clock has something to do next; None: nothing by itself
 
 
+class SeasonImport(Struct, frozen=True, kw_only=True):
+    """A season that was not played here."""
+
+    season: str
+    at: int
+    ratings: bytes  # JSON: what its tables made of anybody's rating there
+
+
 class Entrant(Struct, frozen=True, kw_only=True):
     """What somebody in a season has said to us alone, and how they are told of it."""
 
@@ -79,6 +87,8 @@ class LeagueBooks(Protocol):
 
     def season(self, tag: str) -> SeasonBook | None: ...
 
+    def add_import(self, season: SeasonImport) -> None: ...
+    def import_of(self, season: str) -> SeasonImport | None: ...
     def set_season_due(self, tag: str, at: int | None) -> None:
         """Note when the clock has something to do there next."""
 

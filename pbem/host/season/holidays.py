@@ -20,7 +20,7 @@ def note_absences(work: UnitOfWork, game: Game, now: int) -> None:
     found = table_of(work, game) if seats else None
     if found is None:
         return
-    since, holders = found.desk.season.draws[1].at, holders_of(game, session)
+    since, holders = found.desk.season.calendar.closes, holders_of(game, session)
     for seat in sorted(seats & holders.keys()):
         days = sum(one.end - max(one.start, since) for one in absences(session.position.done) if one.seat == seat)
         person = holders[seat]

@@ -16,7 +16,7 @@ from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Excused, Replayed, Scored, Voided
-from pbem.league.figures import rated_table
+from pbem.league.figures import rated_table, rated_tables
 from pbem.league.log import Entry
 from pbem.league.pool import MILLION
 from pbem.league.ratings import NEW, How, RatedSeat, RatedTable, steps
@@ -49,6 +49,15 @@ def rate_season(work: UnitOfWork, desk: SeasonDesk, fresh: Sequence[Entry]) -> N
     for row in work.repository.tables_of(desk.tag):
         if (whole or row.number in numbers) and work.repository.rated(row.game) is not None:
             rate(work, work.game(row.game))
+
+
+def rate_import(work: UnitOfWork, desk: SeasonDesk) -> None:
+    """What the tables of a season that was played elsewhere count for."""
+    kind, tables = desk.season.settings.game, rated_tables(desk.season)
+    for table in tables:
+        work.repository.save_rated(kind, table)
+    if tables:
+        _recount(work, kind, min(table.end for table in tables))
 
 
 def rate_others(work: UnitOfWork, most: int) -> bool:

@@ -155,7 +155,7 @@ def _to(
 ) -> Iterator[OutboxRow]:
     for number in sorted(people):
         person = work.repository.person(number)
-        if person is not None:
+        if person is not None and person.address:  # who is known from elsewhere has none
             yield _row(desk, person, what, job, now, due)
 
 

@@ -39,6 +39,7 @@ from pbem.league.acts.season import (
     SeasonAct,
 )
 from pbem.league.acts.tables import (
+    Adopted,
     BeaconAsked,
     BeaconTold,
     Begun,
@@ -50,6 +51,8 @@ from pbem.league.acts.tables import (
     Drawn,
     Group,
     How,
+    Imported,
+    ImportedTable,
     Noted,
     Replayed,
     Ruled,
@@ -86,6 +89,7 @@ Act = SeasonAct | PersonAct | TableAct | WordAct
 __all__ = [
     "Act",
     "Admitted",
+    "Adopted",
     "Announced",
     "BeaconAsked",
     "BeaconTold",
@@ -113,6 +117,8 @@ __all__ = [
     "Group",
     "HandedOver",
     "How",
+    "Imported",
+    "ImportedTable",
     "KeptApart",
     "Late",
     "Moved",

@@ -89,6 +89,29 @@ class Unsealed(BaseAct, frozen=True, kw_only=True, tag="unsealed"):
     link: str
 
 
+class Imported(BaseAct, frozen=True, kw_only=True, tag="imported"):
+    """A season that was played elsewhere, as its file of results tells it."""
+
+    groups: tuple[Group, ...]
+    tables: tuple[ImportedTable, ...]
+    rated: bool = False
+
+
+class ImportedTable(Struct, frozen=True, kw_only=True):
+    drawn: TableDrawn
+    draw: int = 0
+    began: int | None = None
+    ended: int
+    noted: Noted
+
+
+class Adopted(BaseAct, frozen=True, kw_only=True, tag="adopted"):
+    """A game that nobody drew is a table of the season; that it was begun stands in the act behind this one."""
+
+    drawn: TableDrawn
+    why: str = ""
+
+
 class Begun(BaseAct, frozen=True, kw_only=True, tag="begun"):
     table: int
     game: str
@@ -173,6 +196,8 @@ TableAct = (
     | Unmatched
     | Committed
     | Sealed
+    | Imported
+    | Adopted
     | Unsealed
     | Begun
     | Warned

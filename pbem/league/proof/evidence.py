@@ -30,6 +30,7 @@ class Published(Struct, frozen=True, kw_only=True):
     settings: Settings | None = None  # of league.yaml
     games: Mapping[str, GameResult | None] = {}  # None: the game is sealed still
     rated: Sequence[RatedTable] | None = None  # all that counts for the ratings, from the first game on
+    imported: bool = False  # was it played elsewhere?
     steps: Sequence[Step] = ()  # what the season's tables are said to have made of them
 
 

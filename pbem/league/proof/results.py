@@ -68,7 +68,8 @@ def rated(trial: Trial) -> Iterator[Fault]:
     rated = trial.published.rated
     if rated is None:
         return
-    numbers = {table.game: number for number, table in trial.season.tables.items() if table.game}
+    games = {number: trial.season.game_of(table) for number, table in trial.season.tables.items()}
+    numbers = {game: number for number, game in games.items() if game}
     own = {table.game: table for table in rated_tables(trial.season)}
     told = {table.game: table for table in rated if table.game in numbers}
     for game in sorted({*own, *told}, key=numbers.__getitem__):
