@@ -8,18 +8,18 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.refusal import Illegal
-from pbem.league.acts import Act, BeaconAsked, ChangedHands, Noted, Objected, Rewound, Warned
+from pbem.league.acts import Act, BeaconAsked, ChangedHands, Noted, Objected, Rewound, SeatSought, Warned
 from pbem.league.calendar import DECIDING, HOUR
 from pbem.league.due import BEACON, LACKING, WARNINGS, end_of
 from pbem.league.log import Entry, live
 from pbem.league.powers import check_not_own
-from pbem.league.state import Season, Table
+from pbem.league.state import Search, Season, Table
 
 
 class Matter(Struct, frozen=True, kw_only=True):
     """Something to decide, and the powers by which it can be."""
 
-    kind: str  # objection beacon fault empty ending
+    kind: str  # objection beacon fault unfilled empty ending
     about: str  # O-1, T-12
     facts: Mapping[str, Any] = {}
     lines: tuple[str, ...] = ()  # names of powers
@@ -42,6 +42,8 @@ def raises(act: Act) -> bool:
             return how == "fault"
         case ChangedHands(comes=comes):
             return comes is None
+        case SeatSought():
+            return True
     return False
 
 
@@ -77,11 +79,22 @@ def _of_table(season: Season, table: Table, now: int) -> Iterator[Matter]:
         yield Matter(kind="lacking", about=about, facts={**facts, "until": table.vacated + LACKING})
     if table.begun is None or table.is_over:
         return
+    for search in table.searches.values():
+        if _is_long(season, search, now):
+            yield Matter(kind="unfilled", about=about, facts={**facts, "asked": search.asked, "since": search.since})
     if None in table.holders.values():
         yield Matter(kind="empty", about=about, facts=facts, lines=("end",))
     ends = end_of(season, table)
     if table.warned and ends - now <= max(WARNINGS) * HOUR and ends < season.calendar.ends:
         yield Matter(kind="ending", about=about, facts={**facts, "ends": ends}, lines=("extend",))
+
+
+LONG = 3  # times that others were asked
+
+
+def _is_long(season: Season, search: Search, now: int) -> bool:
+    """Has nobody taken the seat, of all that were asked?"""
+    return not search.filled and now >= search.since + (LONG - 1) * season.settings.reserves.hours * HOUR
 
 
 # -- when it was told what somebody may object to ---

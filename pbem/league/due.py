@@ -23,6 +23,7 @@ What = Literal[
     "draw",
     "match",
     "begin",
+    "ask",
     "warn",
     "limit",
     "void",
@@ -44,7 +45,7 @@ LEAST_SILENT = 2  # seats lost by silence, before somebody loses all
 class Due(NamedTuple):
     at: int
     what: What
-    about: int = 0  # a table, a draw, or hours for a warning in `more`
+    about: int = 0  # a table, a draw, or hours for a warning and a petition in `more`
     more: int = 0
     needs_poll: bool = False  # only after a whole look into the mailbox that began later than the instant
 
@@ -176,6 +177,9 @@ def _running(season: Season, table: Table) -> Iterator[Due]:
     for hours in WARNINGS:
         if hours not in table.warned and table.begun is not None and end - hours * HOUR > table.begun:
             yield Due(end - hours * HOUR, "warn", table.number, hours)
+    for number, search in table.searches.items():
+        if not search.over and not search.filled:
+            yield Due(search.at + season.settings.reserves.hours * HOUR, "ask", table.number, number)
     if end < season.calendar.ends:
         yield Due(end, "limit", table.number, needs_poll=True)
 

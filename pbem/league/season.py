@@ -12,7 +12,7 @@ from pbem.league.calendar import shifted
 from pbem.league.changes import with_key
 from pbem.league.log import Entry, live
 from pbem.league.settings import FIXED
-from pbem.league.state import Beacon, Draw, Objection, Person, Petition, Season, Table
+from pbem.league.state import Beacon, Draw, Objection, Person, Petition, Search, Season, Table
 
 
 def folded(entries: Iterable[Entry]) -> Season | None:
@@ -237,6 +237,11 @@ def _tables(season: Season, act: acts.Act, entry: Entry) -> Season | None:
                 return season
             person = season.people[leaves]
             return _person(season, leaves, replace(person, left=person.left + 1))
+        case acts.SeatSought(table=number, search=search):
+            known = season.tables[number].searches
+            since = known[search].since if search in known else entry.at
+            now = Search(since=since, at=entry.at, asked=act.asked, over=act.over, filled=act.filled)
+            return _table(season, number, searches={**known, search: now})
         case acts.Noted(table=number):
             return _table(season, number, noted=act, noted_at=entry.at, drawn=_told_by(season, act))
         case acts.Scored(table=number) | acts.Voided(table=number):

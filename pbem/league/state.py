@@ -31,6 +31,16 @@ class Person(Struct, frozen=True, kw_only=True):
     joined: int | None = None  # when they entered, if that was behind the season's beginning
 
 
+class Search(Struct, frozen=True, kw_only=True):
+    """For somebody who takes a seat over."""
+
+    since: int
+    at: int  # when somebody was asked last
+    asked: int
+    over: bool = False  # nobody else is left to be asked
+    filled: bool = False
+
+
 class Table(Struct, frozen=True, kw_only=True):
     drawn: acts.TableDrawn | None  # None: nobody may know who sits there
     number: int
@@ -40,6 +50,7 @@ class Table(Struct, frozen=True, kw_only=True):
     game: str = ""
     begun: int | None = None
     vacated: int | None = None  # since when it lacks a player, where it has not begun
+    searches: Mapping[int, Search] = {}  # by the number of the game's petition
     limit: int | None = None  # where it was set by hand
     warned: frozenset[int] = frozenset()  # hours before its end
     noted: acts.Noted | None = None

@@ -68,6 +68,7 @@ MATTERS = (
     {"kind": "fault", "about": "T-9", "table": 9, "game": "imp-61", "lines": ("replay", "void")},
     {"kind": "lacking", "about": "T-7", "table": 7, "game": "", "until": NOON + 5 * DAY, "lines": ()},
     {"kind": "ending", "about": "T-4", "table": 4, "game": "imp-57", "ends": NOON + DAY, "lines": ("extend",)},
+    {"kind": "unfilled", "about": "T-3", "table": 3, "game": "imp-55", "since": NOON - DAY, "asked": 12, "lines": ()},
     {"kind": "beacon", "about": "D-1", "draw": 1, "until": NOON + 3 * DAY, "beacon": "lotto of 6 March", "lines": ()},
 )
 
@@ -137,7 +138,7 @@ def season_letters() -> dict[str, letters.Message]:
             "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
             link=LINK, commitment=COMMITMENT,
         ),
-        "season_desk": news("desk", count=5, head=False, matters=MATTERS),
+        "season_desk": news("desk", count=6, head=False, matters=MATTERS),
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
         "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
         "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),

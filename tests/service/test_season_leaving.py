@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.host.session.petitions import petitions
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -192,3 +193,44 @@ def test_costs_are_told_before_anything_is_lost(bureau: SeasonBureau) -> None:
     before = [each for each in bureau.acts if isinstance(each.act, Withdrawn | ChangedHands)]
     write(bureau, "playerb", "withdraw from euro: tired")
     assert [each for each in bureau.acts if isinstance(each.act, Withdrawn | ChangedHands)] == before
+
+
+def offered(bureau: SeasonBureau) -> list[str]:
+    return [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]
+
+
+def test_when_nobody_takes_the_seat_the_next_are_asked_and_then_whoever_leads_hears() -> None:
+    bureau = SeasonBureau(replace(settings(reserves={"hours": 24}), organisers=("zoe@players.test",)))
+    bureau.begun()
+    waiting = [address(f"reserve{number}") for number in range(12)]
+    bureau.know(*waiting)
+    for each in waiting:
+        bureau.server.people.wait(each)
+    table = bureau.running[0]
+    bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
+    bureau.tick()
+    assert len(offered(bureau)) == 10
+    bureau.tick(25 * 3600)
+    assert sorted(offered(bureau)) == sorted(waiting)
+    bureau.tick(25 * 3600)
+    (search,) = bureau.season.tables[table.number].searches.values()
+    assert (search.asked, search.over) == (12, True)
+    for _ in range(4):
+        bureau.tick(DAY)
+    told = [mail.text for mail in bureau.postman.sent if mail.to == "zoe@players.test" and "to decide" in mail.subject]
+    assert any("12 others were asked" in " ".join(text.split()) for text in told)
+
+
+def test_who_takes_the_seat_ends_the_search() -> None:
+    bureau = SeasonBureau()
+    bureau.begun()
+    bureau.know(address("zara"))
+    bureau.server.people.wait(address("zara"))
+    table = bureau.running[0]
+    bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
+    bureau.answer_offer("zara")
+    (search,) = bureau.season.tables[table.number].searches.values()
+    assert search.filled
+    group = {address(who) for who in bureau.people}
+    told = {mail.to for mail in bureau.tick() + bureau.postman.sent if ".ruling." in mail.message_id}
+    assert group <= told  # that somebody else sits there now

@@ -15,10 +15,13 @@ from pbem.host.leagues.entries import open_entries
 from pbem.host.leagues.founding import found_next
 from pbem.host.leagues.leaving import free_seats
 from pbem.host.leagues.tables import absent, begin_table, end_table
+from pbem.host.lobby.offers import offer
 from pbem.host.messages.alarms import Trouble
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
+from pbem.host.reporting.publish import publish
 from pbem.host.season.telling import tell
+from pbem.host.session.petitions import about_seat
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league import acts
@@ -147,6 +150,18 @@ def _begin(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     begin_table(work, desk, what.about, now)
 
 
+def _ask(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    """Nobody has taken the seat: the next are asked, till there is nobody left."""
+    game, table = work.game(desk.season.tables[what.about].game), what.about
+    sought = (each for each in about_seat(work.session(game).position.done) if each.number == what.more)
+    petition = next(sought, None)
+    if petition and not petition.asked.substitute and offer(work, game, petition, now):
+        publish(work, game, now)
+        return
+    asked = desk.season.tables[table].searches[what.more].asked
+    desk.enter(now, CLOCK, acts.SeatSought(table=table, search=what.more, asked=asked, over=True))
+
+
 def _warn(_work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     desk.enter(now, CLOCK, acts.Warned(table=what.about, hours=what.more))
 
@@ -207,6 +222,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "draw": _draw,
     "match": _match,
     "begin": _begin,
+    "ask": _ask,
     "warn": _warn,
     "limit": _limit,
     "void": _limit,

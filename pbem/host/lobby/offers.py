@@ -12,7 +12,7 @@ from pbem.host.messages.rows import content_job, mark, post, post_once, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
 from pbem.host.reporting.rules_in_force import agreed
-from pbem.host.season.hands import rivals
+from pbem.host.season.hands import note_search, rivals
 from pbem.host.season.reserves import reserves
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Offered
@@ -158,6 +158,7 @@ def offer_all(work: UnitOfWork, person: Person, now: int) -> int:
         count += 1
         for petition in free:
             offer(work, game, petition, now, [person])
+        note_search(work, game, now)
         work.session(game).steps.clear()  # there is nothing in them to tell the players
     return count
 
@@ -172,6 +173,7 @@ def offer_in(work: UnitOfWork, desk: SeasonDesk, person: Person, now: int) -> in
                 asked = (each.id for each in reserves(work, game, petition.asked.seat))
                 if not petition.asked.substitute and person.id in asked:
                     count += offer(work, game, petition, now, [person])
+            note_search(work, game, now)
             work.session(game).steps.clear()  # there is nothing in them to tell the players
     return count
 

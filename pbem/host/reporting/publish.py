@@ -21,21 +21,37 @@ from pbem.host.reporting.answers import awaited, going_on, verdict_line
 from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
-from pbem.host.season.hands import note_hands
+from pbem.host.season.hands import note_hands, note_search, table_of
 from pbem.host.season.holidays import note_absences
 from pbem.host.season.rating import rate
 from pbem.host.season.results import note_result
+from pbem.host.season.telling import tell
 from pbem.host.session.absences import held
-from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Ejected, Paused, Resumed, Seated
+from pbem.host.session.acts import (
+    Away,
+    Back,
+    ClockSet,
+    DeadlineSet,
+    Decided,
+    Ejected,
+    Offered,
+    Paused,
+    Rejected,
+    Resumed,
+    Seated,
+    Withdrawn,
+)
 from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
+
+SEARCHING = (Offered, Seated, Ejected, Decided, Rejected, Withdrawn)  # acts that begin or end a search for somebody
 
 
 def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the session's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     session = work.session(game)
-    if any(isinstance(step.act, Seated | Ejected) for step in session.steps):
-        note_hands(work, game, now)
+    if any(isinstance(step.act, SEARCHING) for step in session.steps):
+        _note_seats(work, game, session.steps, now)
     note_absences(work, game, now)
     _note_move(work, game, session.steps)
     _tell_halts(work, game, session, now)
@@ -61,6 +77,16 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
         work.repository.set_moved(game.id, session.position.seq)
         note_result(work, game, now)
         rate(work, work.game(game.id))
+
+
+def _note_seats(work: UnitOfWork, game: Game, steps: Sequence[Step], now: int) -> None:
+    """The season of a table hears of seats that change hands, and for which somebody is looked."""
+    found = table_of(work, game)
+    if found is not None:
+        if any(isinstance(step.act, Seated | Ejected) for step in steps):
+            note_hands(work, game, now)
+        note_search(work, game, now)
+        tell(work, found.desk, now)
 
 
 def _spend(session: Session) -> None:

@@ -11,11 +11,11 @@ from pbem.host.ports import Game
 from pbem.host.session.absences import held
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Done, Ejected, Seated, dealt
-from pbem.host.session.petitions import petitions
+from pbem.host.session.petitions import about_seat, petitions
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.league.acts import ChangedHands, Late
+from pbem.league.acts import ChangedHands, Late, SeatSought
 from pbem.league.state import Table
 
 Chairs = Mapping[str, int]  # by seat: whose chair it was by the draw
@@ -64,6 +64,22 @@ def note_hands(work: UnitOfWork, game: Game, now: int) -> None:
         before = found.table.holders.get(chair, chair)
         if holders[seat] != before:
             _changed(found, session, seat, chair, holders[seat], now)
+
+
+def note_search(work: UnitOfWork, game: Game, now: int) -> None:
+    """Enter for which seats others were asked, and for which nobody is looked any more."""
+    found = table_of(work, game)
+    if found is None or found.table.is_over:
+        return
+    known = found.table.searches
+    sought = {each.number: len(each.offered) for each in about_seat(work.session(game).position.done)}
+    for number in sorted({*known, *sought}):
+        asked = sought.get(number, 0)
+        before = known[number].asked if number in known else 0
+        if number in sought and asked != before:
+            found.desk.enter(now, CLOCK, SeatSought(table=found.number, search=number, asked=asked))
+        elif number not in sought and not known[number].filled:
+            found.desk.enter(now, CLOCK, SeatSought(table=found.number, search=number, asked=before, filled=True))
 
 
 def holders_of(game: Game, session: Session) -> Mapping[str, int | None]:

@@ -136,6 +136,16 @@ class ChangedHands(BaseAct, frozen=True, kw_only=True, tag="changed_hands"):
     why: str = ""
 
 
+class SeatSought(BaseAct, frozen=True, kw_only=True, tag="seat_sought"):
+    """Others are asked whether they take a seat over."""
+
+    table: int
+    search: int  # the number of the game's petition
+    asked: int  # how many, all together
+    over: bool = False  # nobody else is left to be asked
+    filled: bool = False  # nobody is looked for any more
+
+
 How = Literal["played", "agreed", "time", "fault", "aborted", "hand"]
 
 
@@ -202,6 +212,7 @@ TableAct = (
     | Begun
     | Warned
     | ChangedHands
+    | SeatSought
     | Noted
     | Ruled
     | Scored
