@@ -14,7 +14,8 @@ from jinja2 import Environment, meta
 from lxml import etree, html
 from msgspec.structs import replace
 
-from pbem.adapters.site import Site
+from pbem.adapters.site import Site, find
+from pbem.adapters.site.files import Folder
 from pbem.adapters.site.season_pages import HIDDEN
 from pbem.games import GAMES
 from pbem.host.leagues.published import PublishedSeason
@@ -109,6 +110,17 @@ def test_sheets_have_the_columns_of_the_contract(over: Play, archive: Path) -> N
     assert [row["place"] for row in whole["standings"]] == [
         each["place"] for each in json.loads((archive / "leagues/euro/1/standings.json").read_bytes())
     ]
+
+
+def test_a_search_finds_the_season_by_its_name_and_its_groups_by_their_people(over: Play, archive: Path) -> None:
+    folder = Folder(archive)
+    assert b'"leagues/euro/1"' in (folder.read("search/seasons.js") or b"")
+    index = find.kept(folder, "leagues/euro/1/search.js", find.PageIndex)
+    assert [*index.paths] == ["", *(f"{name}/" for name in over.season.groups)]
+    person = over.season.groups["2a"][0]
+    (place,) = index.words[NAMES[person].lower()]
+    assert index.paths[place] == "2a/"
+    assert 0 in index.words["euro"]
 
 
 def test_a_feed_tells_results_under_ids_of_their_own(archive: Path) -> None:

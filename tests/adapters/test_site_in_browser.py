@@ -17,7 +17,9 @@ import pytest
 from pbem.adapters.site.serving import web_server
 from pbem.language.words import LANGUAGES
 from tests.adapters.site_games import SHORT, Archive, Club
+from tests.adapters.test_league_pages import NAMES, kept, published
 from tests.browser import Browser, Page, browser
+from tests.league.played import Play, settings
 from tests.rules.tables import Match
 
 pytestmark = pytest.mark.browser
@@ -151,6 +153,18 @@ def test_a_hit_shows_the_words_in_their_sentence(chromium: Browser, web: str) ->
     assert page.value("document.querySelector('.hits mark').textContent") == "Paris"
 
 
+def test_seasons_are_found_by_their_people(chromium: Browser, tmp_path: Path) -> None:
+    play = Play(settings(), 14)
+    play.play()
+    kept(tmp_path, published(play))
+    person = play.season.groups["2a"][0]
+    page = chromium.page().go(f"file://{tmp_path}/search/index.html?q={NAMES[person]}")
+    page.wait("document.querySelectorAll('.hits mark').length")
+    links = page.value("[...document.querySelectorAll('.hits a')].map(each => new URL(each.href).pathname).join(' ')")
+    assert links == f"{tmp_path}/leagues/euro/1/2a/"
+    assert page.complaints == []
+
+
 def test_the_lots_are_proved_at_a_button(chromium: Browser, archive: Archive) -> None:
     for path, shown in (("imp-1", True), ("imp-2", False)):  # one is over, the other one's secret is still one
         page = chromium.page().go(f"file://{archive.root}/{path}/index.html")
@@ -180,7 +194,7 @@ def dealt(archive: Archive, game: str) -> list[str]:
 
 def test_words_that_are_nowhere_are_not_found(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}search/?q=hannibal")
-    page.wait("document.querySelector('.count').textContent === '0 turns found'")
+    page.wait("document.querySelector('.count').textContent === '0 places found'")
 
 
 MOVES = "getComputedStyle(document.querySelector('.mover')).offsetDistance"

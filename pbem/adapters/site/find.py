@@ -26,6 +26,12 @@ class Index(Struct, frozen=True, kw_only=True):
     words: Mapping[str, tuple[int, ...]] = {}
 
 
+class PageIndex(Index, frozen=True, kw_only=True):
+    """Of pages that are no turns, by their place among these paths."""
+
+    paths: tuple[str, ...] = ()
+
+
 class Vocabulary(Struct, frozen=True, kw_only=True):
     """Of a list of games: in which of them each word stands."""
 
@@ -33,7 +39,7 @@ class Vocabulary(Struct, frozen=True, kw_only=True):
     words: Mapping[str, tuple[int, ...]] = {}
 
 
-T = TypeVar("T", Index, Vocabulary)
+T = TypeVar("T", Index, PageIndex, Vocabulary)
 
 
 def kept(folder: Folder, path: str, kind: type[T]) -> T:
@@ -58,6 +64,15 @@ def widened(vocabulary: Vocabulary, game: str, words: Iterable[str]) -> Vocabula
     for word in words:
         where.setdefault(word, set()).add(place)
     return Vocabulary(games=games, words={word: tuple(sorted(each)) for word, each in sorted(where.items()) if each})
+
+
+def of_pages(pages: Iterable[tuple[str, str, str]]) -> PageIndex:
+    """The index of pages that are no turns: path, title and text of each."""
+    told = [*pages]
+    index = renewed(Index(), 0, ((number, title, text) for number, (_, title, text) in enumerate(told)))
+    return PageIndex(
+        titles=index.titles, texts=index.texts, words=index.words, paths=tuple(path for path, _, _ in told)
+    )
 
 
 def words_of(text: str) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import keep
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import SeasonLine
 from pbem.adapters.site.season_files import LOG, Told, movement_of, told_of
@@ -91,6 +92,9 @@ class LeagueFolders:
         names = self._folder.names("data/leagues")
         for name in [*self._moved, *(name for name in names if name not in self._moved and self._is_old(name))]:
             self._write_league(name)
+        cards = ((name, number, card) for name in names for number, card in self._cards(name).items())
+        found = sorted((-card.opens, f"leagues/{name}/{number}") for name, number, card in cards)
+        keep(self._folder, "search/seasons.js", "seasons", [place for _, place in found])
         say = self._pages.say
         leagues = [(name, _newest_first(self._cards(name))) for name in names]
         self._pages.put(self._folder, "leagues/", "leagues", say("site.leagues"), here="leagues", leagues=leagues)

@@ -153,6 +153,7 @@ class SitePages:
             file.game,
             file=file,
             card=card,
+            of_season=volume.of_season,
             description=f"{file.game}: {about}",
             **self._board(newest, place),
             tables=self.presenter.tables(newest.after, None),

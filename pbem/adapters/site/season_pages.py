@@ -5,15 +5,15 @@ Only those are made anew that an act since then tells of; after acts that concer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from pbem.adapters.calendars import Event, dates_ics
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import keep
 from pbem.adapters.site.pages import FeedEntry, SitePages
 from pbem.adapters.site.season_files import (
     UNGROUPED,
@@ -27,20 +27,18 @@ from pbem.adapters.site.season_files import (
     sheets_of,
     state_of,
 )
+from pbem.adapters.site.season_find import season_index
 from pbem.adapters.site.season_schedule import dates, moves_dates, table_dates
+from pbem.adapters.site.season_standings import ended, standings_told
 from pbem.league import acts
-from pbem.league.figures import finishes, group_standings, groups
+from pbem.league.figures import group_standings, groups
 from pbem.league.log import Entry
-from pbem.league.ranking import WIN, Row
-from pbem.league.season import folded
 from pbem.league.state import Season, Table
 
 T = TypeVar("T")
 
-WEEK = 7 * 24 * 3600
 BY = 100  # tables or acts on a page
 LAST = 10  # results on the page of the season
-FORM = 5  # of somebody's newest tables
 OF_A_TABLE = (acts.Begun, acts.Warned, acts.ChangedHands, acts.Noted, acts.Ruled, acts.Scored, acts.Voided, acts.Late)
 FED = (  # what feeds tell
     acts.Drawn,
@@ -62,17 +60,6 @@ HIDDEN = (
     acts.Warned,
     acts.Unmatched,
 )  # votes are told with the decision, and a warning is nothing that others do
-
-
-class Line(Struct, frozen=True, kw_only=True):
-    """A line of the standings as its page shows it."""
-
-    row: Row
-    ties: Mapping[str, str]
-    rose: int | None  # places since a week ago; None: nothing was played then
-    form: Sequence[int | None]  # the newest places, the newest last
-    met: Mapping[int, Sequence[int]]  # own points, table by table, by whom they met there
-    positions: Sequence[str]  # had
 
 
 class SeasonFolder:
@@ -103,6 +90,8 @@ class SeasonFolder:
         if not since or any(moves_dates(entry.act) for entry in self._entries if entry.seq >= since):
             self._write_schedule()
         self._write_acts(since)
+        index = season_index(self._season, self.title, self.called)
+        keep(self._folder, f"{self.place}search.js", self.place.strip("/"), index)
         sheets = sheets_of(self._told)
         self._write_front([name for name, sheet in sheets.items() if sheet])
         files = dict(files_of(self._told, sheets, self._digests(since)))
@@ -145,7 +134,7 @@ class SeasonFolder:
         return self._told.name(person) or self._pages.say("site.player_number", person=person)
 
     def _write_front(self, sheets: Sequence[str]) -> None:
-        over = sorted((each for each in self._season.tables.values() if each.is_over), key=_ended, reverse=True)
+        over = sorted((each for each in self._season.tables.values() if each.is_over), key=ended, reverse=True)
         leaders = {name: group_standings(self._season, name)[:3] for name in groups(self._season)}
         self._put(
             "",
@@ -161,7 +150,7 @@ class SeasonFolder:
         )
 
     def _write_group(self, group: str) -> None:
-        lines = self._lines(group)
+        lines = standings_told(self._season, self._entries, group)
         tables = [each for each in self._season.tables.values() if each.drawn and each.drawn.group == group]
         ties = [tie for tie in self._season.settings.scoring.ties if tie != "lot"]
         title = self._pages.say("site.group", group=group) if group else self._pages.say("site.all_in_one")
@@ -268,33 +257,6 @@ class SeasonFolder:
         result = table.by_hand or table.noted
         return sorted(result.seats, key=lambda seat: seat.place) if result else []
 
-    def _lines(self, group: str) -> list[Line]:
-        before = self._places_a_week_ago(group)
-        rows = group_standings(self._season, group)
-        return [self._line(row, before.get(row.line)) for row in rows]
-
-    def _line(self, row: Row, before: int | None) -> Line:
-        tables = [each for each in self._season.tables.values() if row.line in each.people]
-        over = sorted((each for each in tables if each.is_over), key=_ended)
-        chairs = [chair for each in tables if each.drawn for chair in each.drawn.chairs if chair.person == row.line]
-        return Line(
-            row=row,
-            ties=_ties(row),
-            rose=None if before is None else before - row.place,
-            form=[_place_of(self._season, each, row.line) for each in over[-FORM:]],
-            met=_met(self._season, over, row.line),
-            positions=[chair.position for chair in chairs if chair.position],
-        )
-
-    def _places_a_week_ago(self, group: str) -> dict[int, int]:
-        """By person; nothing where no table of the group was over then."""
-        last = self._entries[-1].at
-        then = folded([entry for entry in self._entries if entry.at <= last - WEEK])
-        if then is None or group not in groups(then):
-            return {}
-        rows = group_standings(then, group)
-        return {row.line: row.place for row in rows} if any(row.played for row in rows) else {}
-
 
 def place_of(season: Season) -> str:
     return f"leagues/{season.founded.league}/{season.founded.season}/"
@@ -311,36 +273,6 @@ def touched(season: Season, fresh: Sequence[Entry]) -> set[int] | None:
             people = {*season.tables[entry.act.table].seated}
             tables |= {each.number for each in season.tables.values() if people & {*each.seated}}
     return tables
-
-
-def _ties(row: Row) -> dict[str, str]:
-    """What is looked at where points are equal, as people read it."""
-    return {
-        "wins": f"{row.wins / WIN:g}",
-        "direct": f"{row.direct:+}" if row.direct else "0",
-        "seconds": str(row.seconds),
-        "strength": points_of(row.strength),
-        "share": f"{row.share / 1000:.3f}",
-        "late": str(row.late),
-    }
-
-
-def _ended(table: Table) -> tuple[int, int]:
-    return table.noted_at or 0, table.number
-
-
-def _place_of(season: Season, table: Table, person: int) -> int | None:
-    return next((each.place for each in finishes(season, table) if each.line == person), None)
-
-
-def _met(season: Season, over: Sequence[Table], person: int) -> dict[int, list[int]]:
-    met: dict[int, list[int]] = {}
-    for table in over:
-        own = next((each.points for each in finishes(season, table) if each.line == person), None)
-        for other in table.people:
-            if own is not None and other != person:
-                met.setdefault(other, []).append(own)
-    return met
 
 
 def _by_hundred(rows: Sequence[T]) -> Iterator[tuple[int, int, Sequence[T]]]:

@@ -70,6 +70,14 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
     press: tuple[Conversation, ...]  # since the turn before
 
 
+class OfSeason(Struct, frozen=True, kw_only=True):
+    """The table of a league that a game is."""
+
+    league: str
+    season: int
+    table: int
+
+
 class GameFacts(Struct, frozen=True, kw_only=True):
     """What there is to say about all of a game."""
 
@@ -99,6 +107,7 @@ class GameArchive(GameFacts, frozen=True, kw_only=True):
     logged: int  # entries of the log that stay as they are in the archive
     log: tuple[bytes, ...] | None  # those that follow, of sealed ones the digest; None while it would tell a secret
     record: str | None  # the play file, up to the first sealed entry; None while it would tell a secret
+    of_season: OfSeason | None = None
 
 
 class Held(Struct, frozen=True, kw_only=True):
@@ -139,10 +148,19 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         deadlines={each.seat: each.deadline for each in awaited(work.repository, game, work.session(game))},
         press=_between(press, ends[-1]),
         done=tuple(_beside(run.begun)) if finished else (),
+        of_season=_of_season(work, game),
         logged=0 if finished else held.logged,
         log=tuple(lines[0 if finished else held.logged :]) if is_open else None,
         record=play_file(game.id, loaded, entries[: beginning(lines)]) if is_open else None,
     )
+
+
+def _of_season(work: UnitOfWork, game: Game) -> OfSeason | None:
+    found = work.repository.table_of(game.id)
+    if found is None:
+        return None
+    book = work.season(found.season).book
+    return OfSeason(league=book.league, season=book.number, table=found.number)
 
 
 def _unsealed(

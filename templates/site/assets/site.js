@@ -447,9 +447,9 @@ function marked(text, words) {
 
 function hit(folder, game, index, turn, words) {
   const item = document.createElement("li"), link = document.createElement("a"), tag = document.createElement("b"), around = document.createElement("p");
-  link.href = `${folder}turn-${turn}/?q=${encodeURIComponent(words.join(" "))}`;
+  link.href = `${folder}${index.paths ? index.paths[turn] : `turn-${turn}/`}?q=${encodeURIComponent(words.join(" "))}`;
   tag.textContent = game;
-  link.append(...(game ? [tag, " "] : []), index.titles[turn]);
+  link.append(...(game && !index.paths ? [tag, " "] : []), index.titles[turn]);
   around.className = "small quiet";
   around.append(...marked(snippet(((index.texts || {})[turn] || "").split("\n").slice(1).join(" "), words), words));
   item.append(link, around);
@@ -483,8 +483,10 @@ if (everywhere) {
     }
   };
 
-  // The games in which all words stand, the newest first; some of them at once.
+  // All seasons, then the games in which all words stand, the newest first; some of them at once.
   const games = async function* (words) {
+    const seasons = await told("search/seasons.js", "seasons") || [];
+    for (let first = 0; first < seasons.length; first += AT_ONCE) yield seasons.slice(first, first + AT_ONCE);
     for await (const vocabulary of vocabularies()) {
       const found = placesOf(vocabulary, words).map((place) => vocabulary.games[place]);
       found.sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
