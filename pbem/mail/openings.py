@@ -18,6 +18,7 @@ from pbem.host.leagues.tallies import voting_seasons
 from pbem.host.lobby.open_games import free_seats, gathering
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
+from pbem.host.lobby.whereabouts import away_between_games
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, problem
 from pbem.host.ports import Person, SeasonBook
@@ -107,12 +108,12 @@ class Openings:
         known = {fold(way) for way in self._work.games.commands.by_name["away"].ways}
         if fold(first).partition(" ")[0].strip(":,") not in known:
             return None
-        playing = [game for game in self._work.repository.games_of(self._person.id) if game.status == "running"]
-        if not playing:
-            return None
         if self._flaw(self._person, self._incoming.ticket):
             return self._unproven() or self._check()
         self._verify(self._person)
+        playing = [game for game in self._work.repository.games_of(self._person.id) if game.status == "running"]
+        if not playing:
+            return self._say(away_between_games(self._work, self._person, first, self._incoming.now), None)
         game = playing[0]
         member = next(each for each in game.members if each.person.id == self._person.id)
         speaker = Speaker(person=self._person, member=member)

@@ -150,6 +150,8 @@ def season_letters() -> dict[str, letters.Message]:
         "reply_league_of_a_pool": answer(replace(TOLD, tables=0, every=1, best=6, line=replace(LINE, phase="playing"))),
         "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),
         "reply_rating": answer(RATING, replace(RATING, own=False, settled=True, steps=())),
+        "reply_away": replace(problem("league.away", start=NOON, end=NOON + 9 * DAY), season="euro-3"),
+        "reply_not_away": replace(problem("league.not_away"), season="euro-3"),
         "reply_alias": replace(problem("league.called", name="Zephyr", hidden=False), season="euro-3"),
         "reply_entered": replace(
             problem("league.in", tag="euro-3", phase="entries", luck="banana"), season="euro-3", told=(TOLD,)

@@ -69,6 +69,8 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
     *(
         f"league.{code}"
         for code in (
+            "away",
+            "not_away",
             "in",
             "out",
             "said_no",

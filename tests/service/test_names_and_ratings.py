@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.host.leagues.tables import absent
+from pbem.host.session.absences import away_now
 from tests.service.bureau import address
-from tests.service.season import DAY, SeasonBureau
+from tests.service.season import DAY, START, SeasonBureau
 from tests.service.test_season_leaving import write
 
 
@@ -71,6 +72,7 @@ def test_a_rating_is_told_with_what_made_it(bureau: SeasonBureau) -> None:
         ("Zeitzone Rom", "zone", "UTC"),
         ("zone Rome", "zone", "Europe/Rome"),
         ("calendario si", "calendar", True),
+        ("Wahlseite nein", "page", False),
     ],
 )
 def test_what_counts_for_all_letters_is_chosen_here_too(
@@ -92,6 +94,43 @@ def test_who_goes_away_says_so_in_answer_to_any_letter(bureau: SeasonBureau, wor
     with bureau.server.games.work() as work:
         away = absent(work, [number], bureau.clock.now() + 4 * DAY)
     assert number in away, told
+
+
+def test_letters_go_elsewhere_once_the_new_address_has_answered(bureau: SeasonBureau) -> None:
+    assert "new@players.test" in write(bureau, "playera", "indirizzo new@players.test")
+    assert "new@players.test" in {mail.to for mail in bureau.tick() + bureau.postman.sent}
+    assert "nowhere" in write(bureau, "playera", "address nowhere")
+
+
+@pytest.mark.parametrize(
+    ("words", "back"),
+    [
+        ("away 3 Mar 18:00 to 10 Mar", "away none"),
+        ("abwesend 3. März 18:00 bis 10. März", "abwesend keine"),
+        ("assente dal 3 al 10 marzo", "assente niente"),
+    ],
+)
+def test_who_plays_nowhere_yet_says_so_too_and_what_begins_knows_of_it(words: str, back: str) -> None:
+    bureau = SeasonBureau()
+    bureau.to("entries")
+    bureau.enter()
+    who = bureau.people[0]
+    assert "11 Mar 2027" in write(bureau, who, words)
+    number = bureau.number(who)
+    with bureau.server.games.work() as work:
+        assert number in absent(work, [number], START + 4 * DAY)
+        assert number not in absent(work, [number], START + 12 * DAY)
+    bureau.to("muster")
+    bureau.muster()
+    bureau.to("playing")
+    table = next(each for each in bureau.running if number in each.seated)
+    game = bureau.table_game(table.number)
+    with bureau.server.games.work() as work:
+        seat = next(each.seat for each in game.members if each.person.id == number)
+        assert away_now(work.session(game).position.done, seat, START + 4 * DAY) is not None
+    write(bureau, who, back)
+    with bureau.server.games.work() as work:
+        assert absent(work, [number], START + 4 * DAY) == {}
 
 
 def test_orders_are_no_words_about_a_season(bureau: SeasonBureau) -> None:

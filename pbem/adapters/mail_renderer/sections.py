@@ -28,6 +28,8 @@ WELCOME = (  # nothing is wrong
     "address.undone",
     "waiting.on",
     "waiting.off",
+    "league.away",
+    "league.not_away",
     "league.in",
     "league.out",
     "league.said_yes",

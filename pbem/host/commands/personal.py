@@ -111,12 +111,14 @@ def _calendar(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
     return asides.choose("calendar", replace(asides.member, person=person) if person else None)
 
 
+def wants_page(written: str) -> bool:
+    """Do letters bring the page to order from, by these words? Raises `Illegal`."""
+    return _chosen(written, Illegal("page.unclear", read=written))
+
+
 def _page(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
-    person = (
-        replace(asides.member.person, page=_chosen(said.rest, Illegal("page.unclear", read=said.rest)))
-        if said.rest
-        else asides.member.person
-    )
+    own = asides.member.person
+    person = replace(own, page=wants_page(said.rest)) if said.rest else own
     asides.tell(Told(command="page", facts={"chosen": person.page}))
     return asides.choose("page", replace(asides.member, person=person) if said.rest else None)
 

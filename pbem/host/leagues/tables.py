@@ -12,9 +12,9 @@ from pbem.host.clock.slots import note
 from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import enter_game
 from pbem.host.lobby.invitees import free_name
+from pbem.host.lobby.whereabouts import away
 from pbem.host.ports import Member, Person, SeasonTable
 from pbem.host.reporting.publish import publish
-from pbem.host.session.absences import away_now
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Dealt, Ended
 from pbem.host.session.season import SeasonDesk
@@ -74,13 +74,6 @@ def end_table(work: UnitOfWork, desk: SeasonDesk, number: int, now: int) -> None
 
 
 def absent(work: UnitOfWork, people: Iterable[int], now: int) -> dict[int, int]:
-    """Until when those of them are away who are now, as they have said in any game they play."""
-    found: dict[int, int] = {}
-    for person in sorted(people):
-        for game in work.repository.games_of(person):
-            seats = [member.seat for member in game.members if member.person.id == person]
-            done = work.session(game).position.done if game.status == "running" else ()
-            for one in (away_now(done, seat, now) for seat in seats):
-                if one is not None and one.covers(now):
-                    found[person] = max(found.get(person, 0), one.end)
-    return found
+    """Until when those of them are away who are now."""
+    spans = {person: away(work, person, now) for person in sorted(people)}
+    return {person: span.end for person, span in spans.items() if span is not None and span.start <= now}

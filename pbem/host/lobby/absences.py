@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.lobby.offers import people_of
+from pbem.host.lobby.whereabouts import say_away
 from pbem.host.messages import sections
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
@@ -23,6 +24,8 @@ def spread(work: UnitOfWork, game: Game, member: Member, now: int) -> None:
     """What they have just said in one game is so in the others they play, too."""
     said = [step.act for step in work.session(game).steps]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
+    if acts and isinstance(acts[-1], Back):
+        say_away(work, member.person.id, None)
     for other, mine in _others(work, game, member.person.id) if acts else ():
         _note(work, other, _there(work, game, other, mine.seat, acts[-1]), now)
         publish(work, other, now)

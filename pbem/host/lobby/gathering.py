@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.core.chance import Chance, Lots
 from pbem.core.game import AnyRules, Deal
 from pbem.core.seat import Seat, Setup
+from pbem.host.lobby.whereabouts import tell_game
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, post_once, to_member
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member
@@ -80,6 +81,7 @@ def begin(work: UnitOfWork, game: Game, now: int, dealt: Dealt | None = None) ->
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
     work.repository.save_game(game)
     Adjudicator(work.session(game)).open(now, lots, deal.lots, dealt)
+    tell_game(work, game, now)
     publish(work, game, now)
 
 
