@@ -219,6 +219,18 @@ def _first_game() -> str:
     return next(iter(GAMES))
 
 
+@league.command("audit")
+@click.argument("tag")
+@CONFIG
+def audit_season(tag: str, config: Path) -> None:
+    """What in the season TAG could be an agreement across tables, or one person behind two; no player is told of it."""
+    from pbem.cli.league_pages import suspicion_line
+
+    with opened(read_settings(config)) as server:
+        found = server.leagues.audit(tag)
+    tell_each((suspicion_line(each, names) for each, names in found), "nothing to suspect")
+
+
 @league.command("adopt")
 @click.argument("tag")
 @click.argument("games", metavar="GAME [T-N]...", nargs=-1, required=True)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
+from pbem.host.leagues.audit import Suspicion
 from pbem.host.messages.leagues import SeasonTables
 from pbem.host.messages.sections import Section
 from pbem.league.calendar import later
@@ -130,6 +131,23 @@ def _figures(season: Figures) -> Iterator[str]:
     yield f"  the last table was over {season.days:.0f} days after the first draw"
     yield f"  letters to each player: {season.league:.0f} about the league, {season.news:.0f} about their games;"
     yield f"  {season.most} to whoever got most; {season.answers:.0f} written by each"
+
+
+SUSPECTED = {
+    "gifts": "{names} gave each other money for nothing, at {tables}",
+    "purchases": "{first} bought {count} times at T-{table}, and each time {second} had the good of it",
+    "instants": "{names} answered within two minutes of each other, {count} times",
+    "name": "{names} have the same name",
+    "domain": "{names} have addresses at {domain}, as nobody else here",
+}
+
+
+def suspicion_line(suspicion: Suspicion, names: Sequence[str]) -> str:
+    """In English, as all of the command line."""
+    called = [f"{name} ({person})" for name, person in zip(names, suspicion.people, strict=True)]
+    facts = {**suspicion.facts, "names": " and ".join(called), "first": called[0], "second": called[1]}
+    facts["tables"] = ", ".join(f"T-{number}" for number in suspicion.facts.get("tables", ()))
+    return f"{suspicion.kind}: {SUSPECTED[suspicion.kind].format(**facts)}"
 
 
 def show_drawn(told: Sequence[Section]) -> None:

@@ -12,6 +12,7 @@ from pbem.core.bot import Bot
 from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
+from pbem.core.favour import Favour
 from pbem.core.filing import Drafts, FilesOrders
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
@@ -163,6 +164,10 @@ class Rules(Protocol[S, O, E]):
     def result(self, state: S) -> Result | None:
         """Who came where; None before the end."""
         ...
+
+    def favours(self, before: S, event: E) -> Sequence[Favour]:
+        """What one seat does for another by it; by default games know of nothing."""
+        return ()
 
     def stop(self, state: S) -> Sequence[E]:
         """The game ends by agreement, with the scores as they stand."""

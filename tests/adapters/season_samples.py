@@ -72,6 +72,13 @@ MATTERS = (
     {"kind": "beacon", "about": "D-1", "draw": 1, "until": NOON + 3 * DAY, "beacon": "lotto of 6 March", "lines": ()},
 )
 
+SUSPECTED = (
+    {"kind": "gifts", "names": ["Anton", "Bert"], "tables": [3, 7], "lines": ()},
+    {"kind": "purchases", "names": ["Anton", "Bert"], "table": 3, "count": 9, "lines": ()},
+    {"kind": "instants", "names": ["Anton", "Bert"], "count": 14, "lines": ()},
+    {"kind": "name", "names": ["Anton", "anton"], "name": "anton", "lines": ()},
+    {"kind": "domain", "names": ["Anton", "Bert"], "domain": "house.test", "lines": ()},
+)
 RATING = RatingTold(
     kind="imperial", name="Bert", own=True, rating=12.44, best=14.1, settled=False, games=2,
     steps=(
@@ -140,6 +147,7 @@ def season_letters() -> dict[str, letters.Message]:
         ),
         "season_desk": news("desk", count=6, head=False, matters=MATTERS),
         "season_desk_below_a_head": news("desk", count=1, head=True, matters=MATTERS[:1]),
+        "season_audit": news("audit", count=5, head=False, matters=SUSPECTED),
         "season_petition": news("petition", ASKED, petition=2, status="open", petition_title=WISH.title),
         "season_votes": news("votes", DECIDED, petition=2, status="passed", petition_title=WISH.title),
         "season_away": news("away", days=28),

@@ -66,6 +66,7 @@ _AT_THE_TABLE = union_all(
 
 _PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
 _ADD_PERSON = insert(people).returning(people.c.id)
+_PEOPLE_AT = select(func.count()).select_from(people).where(people.c.address.like(bindparam("ending")))
 _COUNT_ON = text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
 _CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
 _WAITING = (
@@ -230,6 +231,10 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         number: int = self._run(_ADD_PERSON, **facts).scalar_one()
         self._enter(Address(address=address, person=number, added=at))
         return replace(person, id=number)
+
+    def people_at(self, domain: str) -> int:
+        count: int = self._run(_PEOPLE_AT, ending=f"%@{domain}").scalar_one()
+        return count
 
     def add_stranger(self, name: str, number: int | None = None) -> Person:
         person = Person(id=number or 0, name=name, address="")

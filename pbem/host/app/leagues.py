@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from pbem.core.refusal import Refusal
 from pbem.host.leagues.adopting import adopt
+from pbem.host.leagues.audit import Suspicion, audit
 from pbem.host.leagues.entries import Entry, enter_row
 from pbem.host.leagues.founding import found_league
 from pbem.host.leagues.house import house
 from pbem.host.leagues.importing import Exported, import_exported, import_results
+from pbem.host.leagues.naming import called
 from pbem.host.leagues.published import PublishedSeason, published
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.sections import Section
@@ -83,6 +85,12 @@ class Leagues:
         """A season as another server exported it. Raises `Illegal`."""
         with self._games.work() as work:
             return import_exported(work, tag, told, self._clock.now())
+
+    def audit(self, tag: str) -> Sequence[tuple[Suspicion, Sequence[str]]]:
+        """What there is to suspect in a season, with the names of those whom it is about."""
+        with self._games.work() as work:
+            found = audit(work, work.season(tag))
+            return [(each, [called(work, person) for person in each.people]) for each in found]
 
     def adopt(self, tag: str, game: str, table: int | None) -> Season:
         """A game of this server is a table of the season from now on. Raises `Illegal`."""

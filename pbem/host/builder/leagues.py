@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pbem.host.leagues.audit import Suspicion, audit
 from pbem.host.leagues.naming import called
 from pbem.host.leagues.tallies import petitions_told
 from pbem.host.leagues.telling import league_told, own_tables, standings, tables_told
@@ -259,6 +260,26 @@ def _desk(to: _To) -> _Told | None:
     return _Told(facts) if told else None
 
 
+def _audit(to: _To) -> _Told | None:
+    """What could be an agreement across tables; nothing of their own group, and nothing that they know already."""
+    known = f"audit.{to.desk.tag}.{to.person.id}"
+    found = [each for each in audit(to.work, to.desk) if not _is_near(to, each)]
+    if len(found) <= (to.work.repository.mark(known) or 0):
+        return None
+    to.work.repository.set_mark(known, len(found))
+    told = [
+        {**each.facts, "kind": each.kind, "names": [called(to.work, person) for person in each.people], "lines": ()}
+        for each in found
+    ]
+    return _Told({"matters": told, "count": len(told), "head": False})
+
+
+def _is_near(to: _To, suspicion: Suspicion) -> bool:
+    """Is it about somebody whom they play against?"""
+    own = to.group
+    return own is not None and any(to.season.group_of(person) == own for person in suspicion.people)
+
+
 def _matter(to: _To, matter: Matter) -> Mapping[str, Any]:
     facts = {**matter.facts, "about": matter.about, "kind": matter.kind, "lines": matter.lines}
     return {**facts, "who": called(to.work, facts["person"])} if "person" in facts else facts
@@ -288,6 +309,7 @@ _KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
     "final": _final,
     "ruling": _ruling,
     "desk": _desk,
+    "audit": _audit,
     "out": _out,
     "away": _away,
     "petition": _petition,

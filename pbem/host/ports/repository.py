@@ -52,6 +52,9 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
         """Enter somebody with their first address. Raises `Taken` when it is somebody's."""
 
+    def people_at(self, domain: str) -> int:
+        """How many people have their letters sent to addresses there."""
+
     def add_stranger(self, name: str, number: int | None = None) -> Person:
         """Enter somebody of another server, without an address; `number` where they are known by one."""
 

@@ -183,6 +183,8 @@ def queue_desk(work: UnitOfWork, desk: SeasonDesk, now: int, *, at_once: bool = 
 def _queue_rounds(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
     """Something has happened: whoever wants to hear of it by the week or by the day does so at the next such hour."""
     weekly = next_weekly(desk.season, now)
+    job = SeasonJob(what="audit")
+    post_once(work.repository, _to(work, desk, desk.season.leaders, f"audit.{weekly}", job, now, weekly))
     for number, wish in _wishes(work, desk).items():
         person, days = work.repository.person(number), period(wish)
         if person is not None and days:

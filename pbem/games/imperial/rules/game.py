@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import structs
@@ -10,6 +11,7 @@ from msgspec import structs
 from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
+from pbem.core.favour import Favour
 from pbem.core.game import Deal, Lots, Options
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
@@ -163,6 +165,15 @@ class Imperial:
             return None
         return Result(places=ranks(state.scores, state.winners), scores=state.scores)
 
+    def favours(self, before: State, event: ev.Event) -> list[Favour]:
+        """Money that comes into the treasury of a nation that somebody else governs."""
+        match event:
+            case ev.GiftGiven(seat=seat, nation=nation, amount=amount):
+                return _favour("gift", seat, before.government[nation], amount)
+            case ev.BondBought(seat=seat, nation=nation, paid=paid):
+                return _favour("purchase", seat, before.government[nation], paid)
+        return []
+
     def stop(self, state: State) -> list[ev.Event]:
         resolution = self._course(state)
         end_game(resolution, None)
@@ -259,3 +270,7 @@ def _check_lots(setup: str, lots: Lots) -> None:
     for word in lots:
         if word != known:
             raise ValueError(f"{word}: the {setup} set-up has {known}")
+
+
+def _favour(kind: Literal["gift", "purchase"], seat: Seat, other: Seat | None, worth: int) -> list[Favour]:
+    return [Favour(kind, seat, other, worth)] if other is not None and other != seat else []
