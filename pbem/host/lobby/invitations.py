@@ -99,11 +99,19 @@ def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Seque
     return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
 
 
+def _filled(terms: Terms) -> Terms:
+    """With somebody on each place: a game that is over is looked at like any other, whoever writes about it."""
+    seats = terms.setup.seats
+    names = (Seat(f"nobody{number}") for number in range(1, terms.places + 1))
+    others = tuple(name for name in names if name not in seats)
+    return replace(terms, setup=replace(terms.setup, seats=(*seats, *others[: terms.places - len(seats)])))
+
+
 def _left(work: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) -> Reply:
     """Their seat is free for others; a game that nobody is left in is none."""
     others = tuple(m for m in game.members if m.person.id != member.person.id)
     if not others:
-        work.repository.save_game(replace(game, status="finished"))
+        work.repository.save_game(replace(game, status="finished", setup=msgspec.json.encode(_filled(terms))))
         return problem("opening.given_up", game.id, member.seat, tag=game.id)
     setup = replace(terms.setup, seats=tuple(Seat(m.seat) for m in others))
     work.repository.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
