@@ -274,11 +274,11 @@ def test_nobody_is_nobody() -> None:
     assert len(games(closed)) == 1
 
 
-@pytest.mark.parametrize("words", ["no", "yes", "status", "austria: factory trieste", "away 3 Mar to 10 Mar"])
+@pytest.mark.parametrize("words", ["no", "no\nno", "yes", "status", "austria: factory trieste", "away 3 Mar"])
 def test_whoever_has_given_their_own_game_up_may_go_on_writing_to_it(public: Bureau, words: str) -> None:
     opened = ask(public, ZOE, "new game players 4")[-1]
     given_up = answer_to(public, opened, "no")[-1]
     assert games(public)[0].status == "finished"
     assert answer_to(public, given_up, words)
     assert public.mailbox.inbox == []
-    assert "could not" not in " ".join(mail.text for mail in public.postman.to(OPERATOR))
+    assert public.postman.to(OPERATOR) == []  # nothing was a fault of ours
