@@ -7,7 +7,7 @@ import pytest
 from pbem.host.leagues.tables import absent
 from pbem.host.session.absences import away_now
 from tests.service.bureau import address
-from tests.service.season import DAY, START, SeasonBureau
+from tests.service.season import DAY, START, SeasonBureau, settings
 from tests.service.test_season_leaving import write
 
 
@@ -111,7 +111,7 @@ def test_letters_go_elsewhere_once_the_new_address_has_answered(bureau: SeasonBu
     ],
 )
 def test_who_plays_nowhere_yet_says_so_too_and_what_begins_knows_of_it(words: str, back: str) -> None:
-    bureau = SeasonBureau()
+    bureau = SeasonBureau(settings(table={"load": 4}))
     bureau.to("entries")
     bureau.enter()
     who = bureau.people[0]

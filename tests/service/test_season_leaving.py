@@ -170,7 +170,7 @@ def lost(bureau: SeasonBureau, number: int) -> None:
 
 
 def test_who_is_replaced_since_they_were_silent_is_noted_so() -> None:
-    bureau = SeasonBureau(settings(options={"slot_hours": 24, "forced_limit": 1}))
+    bureau = SeasonBureau(settings(options={"slot_hours": 24}))  # the first silence at a table is enough
     bureau.know(address("zara"))
     bureau.begun()
     bureau.server.people.wait(address("zara"))
