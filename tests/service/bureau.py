@@ -88,7 +88,7 @@ class Bureau:
             self.clock,
             host,
             self.identity,
-            lease=lease or LEASE,
+            lease=LEASE if lease is None else lease,
             per_minute=self.per_minute,
             gather_seconds=self.gather_seconds,
             archive_url=self.archive_url,
