@@ -7,6 +7,8 @@ from itertools import combinations
 from string import ascii_lowercase
 from typing import Any
 
+from msgspec.structs import replace
+
 from pbem.core.refusal import Illegal
 from pbem.league.acts import Chair, Drawing, Entrant, Group, TableDrawn
 from pbem.league.designs import cyclic_tables
@@ -15,9 +17,9 @@ from pbem.league.movement import cut, moved, parted, snake
 from pbem.league.pool import MILLION, Matching, Waiting, match
 from pbem.league.positions import drawn_positions, fixed_positions
 from pbem.league.rounds import Field, Pair, round_tables
-from pbem.league.settings import Settings
+from pbem.league.settings import FIXED, Settings
 from pbem.league.sizes import division_sizes, group_sizes, table_sizes
-from pbem.league.state import Season
+from pbem.league.state import Season, Table
 
 Positions = Mapping[int, Sequence[str]]  # by the size of a table
 Apart = Collection[Pair]
@@ -237,6 +239,20 @@ def _check_apart(tables: Sequence[Sequence[int]], apart: Apart) -> None:
         together = [pair for pair in combinations(sorted(table), 2) if pair in apart]
         if together:
             raise Illegal("league.apart", people=together[0])
+
+
+def smaller(season: Season, table: Table) -> TableDrawn | None:
+    """The table with those who are left, where one of that size is allowed; they are dealt anew by the same key.
+
+    None in groups, whose tables are all alike, and where nobody may know who sits there yet.
+    """
+    draw, left = season.draws.get(table.draw), [person for person in table.people if person in table.seated]
+    fits = len(left) in season.settings.table.allowed and season.settings.format not in FIXED
+    if draw is None or draw.is_sealed or not fits or len(left) == len(table.people):
+        return None
+    inputs = next(each.inputs for each in draw.drawings if table.number in {own.number for own in each.tables})
+    others = replace(season, tables={each: own for each, own in season.tables.items() if each != table.number})
+    return _drawn_table(left, table.number, season.positions, positions_had(others), key_of(draw.link, inputs))
 
 
 # -- the pool ---

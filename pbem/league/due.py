@@ -25,6 +25,7 @@ What = Literal[
     "begin",
     "ask",
     "warn",
+    "lacking",
     "limit",
     "void",
     "stop",
@@ -123,7 +124,7 @@ def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
         yield Due(at, "begin", table.number)
     for table in season.tables.values():
         if table.vacated is not None and not table.is_over:
-            yield Due(table.vacated + LACKING, "void", table.number)
+            yield Due(table.vacated + LACKING, "lacking", table.number)
     for person in silent(season):
         yield Due(season.calendar.closes, "out", person)
     if season.settings.format in DRAWN:

@@ -149,6 +149,8 @@ def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
         case acts.Adopted(drawn=drawn):
             table = Table(drawn=_in_group(season, drawn), number=drawn.number, draw=0)
             return replace(season, tables={**season.tables, drawn.number: table})
+        case acts.Shrunk(drawn=drawn):
+            return _table(season, drawn.number, drawn=drawn, holders={}, vacated=None)
         case acts.Unmatched():
             return replace(season, unmatched_at=entry.at)
         case acts.Committed(commitment=commitment):

@@ -236,3 +236,21 @@ def test_whoever_leads_the_league_hears_that_a_draw_waits() -> None:
     bureau.go(lambda season: 1 in season.beacons)
     told = next(mail for mail in bureau.postman.sent if mail.to == "zoe@players.test" and "to decide" in mail.subject)
     assert "the lotto of that day" in " ".join(told.text.split())
+
+
+def test_a_table_that_lacks_a_player_is_played_by_the_others_where_that_is_allowed() -> None:
+    bureau = SeasonBureau(settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1}), people=16)
+    bureau.begun()
+    to_draw(bureau, 2)  # whose tables wait for those of the first
+    table = next(each for each in bureau.season.tables.values() if each.draw == 2)
+    leaver = table.people[0]
+    bureau.server.leagues.organise(bureau.tag, [f"expel player {leaver}: two names"])
+    bureau.tick(6 * DAY)
+    now = bureau.season.tables[table.number]
+    assert {*now.people} == {*table.people} - {leaver}
+    assert now.is_whole
+    assert len({chair.position for chair in now.drawn.chairs}) == 3  # type: ignore[union-attr]
+    bureau.to_begin(table.number)
+    assert len(bureau.table_game(table.number).members) == 3
+    bureau.to("ended")
+    assert "follow from what is published" in verdict(bureau)

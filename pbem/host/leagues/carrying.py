@@ -27,6 +27,7 @@ from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league import acts
 from pbem.league.calendar import DECIDING
 from pbem.league.council import electors
+from pbem.league.drawing import smaller
 from pbem.league.due import Due
 from pbem.league.figures import ended
 from pbem.league.log import CLOCK
@@ -166,6 +167,15 @@ def _warn(_work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     desk.enter(now, CLOCK, acts.Warned(table=what.about, hours=what.more))
 
 
+def _lacking(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    """Nobody was found for a table that has not begun: the others play without, or it is void."""
+    drawn = smaller(desk.season, desk.season.tables[what.about])
+    if drawn is not None:
+        desk.enter(now, CLOCK, acts.Shrunk(drawn=drawn))
+    else:
+        end_table(work, desk, what.about, now)
+
+
 def _limit(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
     end_table(work, desk, what.about, now)
 
@@ -224,6 +234,7 @@ _DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
     "begin": _begin,
     "ask": _ask,
     "warn": _warn,
+    "lacking": _lacking,
     "limit": _limit,
     "void": _limit,
     "stop": _stop,

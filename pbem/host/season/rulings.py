@@ -21,6 +21,8 @@ def concerned(season: Season, act: acts.Act) -> Collection[int]:
         return {act.person, *season.groups.get(season.group_of(act.person) or "", ())}
     if isinstance(act, acts.ChangedHands) and is_veiled(season, season.tables[act.table]):
         return ()  # whoever sits there hears of it as they do in any game
+    if isinstance(act, acts.Shrunk):
+        return _at(season, act.drawn.number)
     if isinstance(act, OF_A_TABLE | acts.Extended) and act.table is not None:
         return _at(season, act.table)
     if isinstance(act, acts.Withdrawn) and season.is_drawn:

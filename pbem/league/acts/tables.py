@@ -112,6 +112,12 @@ class Adopted(BaseAct, frozen=True, kw_only=True, tag="adopted"):
     why: str = ""
 
 
+class Shrunk(BaseAct, frozen=True, kw_only=True, tag="shrunk"):
+    """Nobody was found in the place of who left before the table began: it is played by the others."""
+
+    drawn: TableDrawn
+
+
 class Begun(BaseAct, frozen=True, kw_only=True, tag="begun"):
     table: int
     game: str
@@ -208,6 +214,7 @@ TableAct = (
     | Sealed
     | Imported
     | Adopted
+    | Shrunk
     | Unsealed
     | Begun
     | Warned

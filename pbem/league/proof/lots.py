@@ -17,6 +17,7 @@ from pbem.league.drawing import (
     match_inputs,
     positions_had,
     round_inputs,
+    smaller,
 )
 from pbem.league.figures import before_draw, is_open, round_scores, still_in
 from pbem.league.log import Entry
@@ -59,7 +60,9 @@ def _divided(trial: Trial, act: acts.Divided) -> tuple[acts.Group, ...]:
 
 def drawing(trial: Trial, entry: Entry) -> Iterator[Fault]:
     act = entry.act
-    if isinstance(act, acts.Unsealed):
+    if isinstance(act, acts.Shrunk) and smaller(trial.season, trial.season.tables[act.drawn.number]) != act.drawn:
+        yield Fault("V4", f"T-{act.drawn.number}", "the smaller table is not what the key gives")
+    elif isinstance(act, acts.Unsealed):
         draw = trial.season.draws[act.number]
         if act.link != draw.link:
             yield Fault("V5", f"D-{act.number}", "it is unsealed with another link than it was drawn by")
