@@ -127,8 +127,11 @@ def show_simulation(outcome: Outcome, program: str) -> None:
 
 def _figures(season: Figures) -> Iterator[str]:
     endings = ", ".join(f"{count} {how}" for how, count in sorted(season.endings.items()))
-    yield f"{season.tag}: {season.entrants} players, {season.groups} groups, {season.tables} tables ({endings})"
+    groups = f", {season.groups} groups" if season.groups > 1 else ""
+    yield f"{season.tag}: {season.entrants} players{groups}, {season.tables} tables ({endings})"
     yield f"  the last table was over {season.days:.0f} days after the first draw"
+    if season.taken or season.empty:
+        yield f"  {season.taken} seats were taken over; on {season.empty} a bot sat at the end, or nobody"
     yield f"  letters to each player: {season.league:.0f} about the league, {season.news:.0f} about their games;"
     yield f"  {season.most} to whoever got most; {season.answers:.0f} written by each"
 

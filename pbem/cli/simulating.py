@@ -24,10 +24,18 @@ MOST = 2_000  # players
 @click.option("--seasons", type=click.IntRange(1, 20), default=1, show_default=True, help="One after another.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy, and all lots.")
 @click.option("--silent", type=click.IntRange(min=0), default=0, help="How many fall silent in the third week.")
+@click.option("--reserves", type=click.IntRange(min=0), default=0, help="How many others would take a seat over.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and pages.")
 @CONFIG
 def simulate_league(
-    file: Path, players: int | None, seasons: int, seed: int, silent: int, into: Path | None, config: Path
+    file: Path,
+    players: int | None,
+    seasons: int,
+    seed: int,
+    silent: int,
+    reserves: int,
+    into: Path | None,
+    config: Path,
 ) -> None:
     """See how the league of FILE will go: its seasons among bots who sleep at night and answer by mail.
 
@@ -44,6 +52,7 @@ def simulate_league(
         seasons=seasons,
         seed=seed,
         silent=silent,
+        reserves=reserves,
         config=config,
     )
 
@@ -56,6 +65,7 @@ def run_league(
     seasons: int,
     seed: int,
     silent: int = 0,
+    reserves: int = 0,
     config: Path | None = None,
 ) -> None:
     """Simulate it, follow it on the screen, and tell what it came to; ends the program where a season does not."""
@@ -76,6 +86,7 @@ def run_league(
             seasons=seasons,
             seed=seed,
             silent=silent,
+            reserves=reserves,
             policy=policy,
             progress=progress,
         )

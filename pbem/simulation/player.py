@@ -14,6 +14,9 @@ from pbem.bootstrap import Server
 from pbem.core.game import AnyOrder, AnyRules, game_of
 from pbem.host.ports import Game, Unknown
 from pbem.host.session.identity import BRACKETS
+from pbem.host.session.petitions import about_seat
+from pbem.host.session.session import Session
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
 class Letterbox(Protocol):
@@ -74,11 +77,21 @@ class Player:
             session = work.session(game)
             rules, bots = session.rules, game_of(server.games.registry, session.terms.setup).bots
             seats = [member.seat for member in game.members if member.person.address == self.address]
+            if not seats and self._is_asked(work, session):
+                yield "accept"
+            asked = [each for each in about_seat(session.position.done) if {*each.silent} & {*seats}]
+            yield from (f"for {each.name}" for each in asked if each.status == "open" and each.asked.seat not in seats)
             mine = [decision for decision in session.pending() if decision.seat in seats]
             chosen = [bots[self._bot](rules, session.state, each, self._dice.randrange) for each in mine]
         for order in chosen:
             if (text := _text(rules, order)) is not None:
                 yield text
+
+    def _is_asked(self, work: UnitOfWork, session: Session) -> bool:
+        """Is a seat offered to them that nobody else has taken?"""
+        person = work.repository.person_at(self.address)
+        sought = about_seat(session.position.done)
+        return person is not None and any(person.id in each.offered and each.candidate is None for each in sought)
 
     def write(self, letter: EmailMessage, words: str) -> None:
         """A reply as people write it: two lines above the quoted letter."""

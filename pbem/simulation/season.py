@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,9 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.letters import Message
 from pbem.host.ports import Mail
 from pbem.host.session.identity import Identity
+from pbem.league.acts import SeatResult
 from pbem.league.calendar import HOUR, calendar_of, day_in
+from pbem.league.figures import services
 from pbem.league.limits import House
 from pbem.league.proof.verdict import Verdict
 from pbem.league.settings import Entry as Entries
@@ -66,6 +68,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     league: float  # letters about the league, to each player
     news: float  # about their games
     answers: float  # that each of them wrote
+    taken: int  # seats that somebody else took over
+    empty: int  # seats that nobody sat on at the end, or a bot
     most: int  # letters to any of them, all together
 
 
@@ -110,8 +114,8 @@ class Quick(Server):
 class Entrant(Player):
     """A bot in a league: it sleeps at night, and its letters about the league are kept."""
 
-    def __init__(self, number: int, post: Post, seed: int) -> None:
-        name = f"bot{number}"
+    def __init__(self, number: int, post: Post, seed: int, kind: str = "bot") -> None:
+        name = f"{kind}{number}"
         address = f"{name}@pbem.test"
         super().__init__(name, address, Box(post, address), random.Random(f"{seed} {name}"))  # noqa: S311 - its whims
         self.zone = ZONES[number % len(ZONES)]
@@ -146,7 +150,9 @@ class Entrant(Player):
 class League:
     """A league among bots."""
 
-    def __init__(self, folder: Path, policy: LobbyPolicy, seed: int, now: int, silent: int = 0) -> None:
+    def __init__(
+        self, folder: Path, policy: LobbyPolicy, seed: int, now: int, silent: int = 0, reserves: int = 0
+    ) -> None:
         self._folder = folder
         self._seed = seed
         self._silent = silent
@@ -158,6 +164,7 @@ class League:
         host = HostIdentity(domain="pbem.test", operator=OPERATOR)
         self._server = Quick(self._store, self._clock, host, identity, policy=policy, secrets=dice)
         self._people: list[Entrant] = []
+        self._reserves = [Entrant(number, self._post, seed, "reserve") for number in range(1, reserves + 1)]
 
     def found(self, read: Read, players: int | None) -> None:
         """The hour before its entries open. Raises `ConfigError`, `ValueError`."""
@@ -169,6 +176,11 @@ class League:
         self._daemon = Daemon(self._server, self._post, self._post, 60.0)
         count = players or settings.entry.most or 2 * settings.entry.least
         self._people = [Entrant(number, self._post, self._seed) for number in range(1, count + 1)]
+        for each in self._reserves:
+            with self._server.games.work() as work:
+                person = each.row
+                work.repository.add_person(person["name"], each.address, self._clock.now(), language=each.language)
+            self._server.people.wait(each.address)
 
     def play(self, number: int, progress: Progress) -> Figures:
         """A season to its end. Raises `Stuck`."""
@@ -199,7 +211,8 @@ class League:
     def _here(self, season: Season) -> Sequence[Entrant]:
         """All but those who have fallen silent."""
         begun = season.draws[1].at if season.draws else self._clock.now()
-        return self._people[self._silent if self._clock.now() >= begun + GONE else 0 :]
+        here = self._people[self._silent if self._clock.now() >= begun + GONE else 0 :]
+        return [*here, *self._reserves]
 
     def leave(self) -> tuple[Verdict, ...]:
         """Write the pages, and prove the seasons from them."""
@@ -220,16 +233,18 @@ def simulate(
     seasons: int = 1,
     seed: int = 1,
     silent: int = 0,
+    reserves: int = 0,
     policy: LobbyPolicy | None = None,
     progress: Progress = lambda _season, _now: None,
 ) -> Outcome:
     """So many seasons in a row; what everybody was told, and the pages, lie in `folder` then.
 
-    `silent`: how many of the players read no letter any more in the third week of a season.
+    `silent`: how many of the players read no letter any more in the third week of a season; `reserves`: how many others
+    wait for a seat.
     The same seed gives the same letters and pages. Raises `Stuck`, `ConfigError`, `ValueError`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with closing(League(folder, policy or LobbyPolicy(), seed, now, silent)) as league:
+    with closing(League(folder, policy or LobbyPolicy(), seed, now, silent, reserves)) as league:
         league.found(read, players)
         figures = tuple(league.play(number, progress) for number in range(1, seasons + 1))
         return Outcome(folder=folder, archive=folder / ARCHIVE, seasons=figures, verdicts=league.leave())
@@ -253,6 +268,11 @@ def friends(house: House) -> Settings:
     )
 
 
+def _seats(season: Season) -> Iterator[SeatResult]:
+    for table in season.tables.values():
+        yield from table.noted.seats if table.noted else ()
+
+
 def _figures(season: Season, tallies: Sequence[Counter[str]]) -> Figures:
     over = [table.noted_at for table in season.tables.values() if table.noted_at is not None]
     return Figures(
@@ -265,5 +285,7 @@ def _figures(season: Season, tallies: Sequence[Counter[str]]) -> Figures:
         league=fmean(tally["league"] for tally in tallies),
         news=fmean(tally["news"] for tally in tallies),
         answers=fmean(tally["answers"] for tally in tallies),
+        taken=len(services(season)),
+        empty=sum(seat.person is None for seat in _seats(season)),
         most=max(tally["league"] + tally["news"] for tally in tallies),
     )

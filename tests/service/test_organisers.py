@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.host.organising.commands import ORGANISER_COMMANDS
 from pbem.league.acts import Expelled
-from pbem.league.log import live
+from pbem.league.log import CLOCK, live
 from pbem.league.season import folded
 from tests.service.bureau import OPERATOR, address
 from tests.service.season import DAY, SMALL, SeasonBureau
@@ -80,6 +80,38 @@ def test_letter_and_command_give_the_same_act(bureau: SeasonBureau) -> None:
     assert {one for one, _ in do(other, *lines)} == {"done"}
     assert [each.act for each in bureau.acts[-3:]] == [each.act for each in other.acts[-3:]]
     assert {each.by for each in other.acts[-3:]} == {"operator"}
+
+
+WHILE_PLAYED = (
+    ("announce: hello", "Ansage: hello", "annuncio: hello"),
+    ("pause 3 days with season: floods", "pausiere 3 Tage mit Saison: floods", "pausa 3 giorni con stagione: floods"),
+    ("resume: dry again", "weiter: dry again", "riprendi: dry again"),
+    ("extend season 7 days: slow", "verlängere Saison 7 Tage: slow", "prolunga stagione 7 giorni: slow"),
+    ("extend {table} 2 days: slow", "verlängere {table} 2 Tage: slow", "prolunga {table} 2 giorni: slow"),
+    ("penalise playerb 1.5: rude", "bestrafe playerb 1,5: rude", "penalizza playerb 1.5: rude"),
+    ("move playerc to division 2: asked", "versetze playerc in Spielklasse 2: asked", "sposta playerc in divisione 2: asked"),
+    ("end {table}: enough", "beende {table}: enough", "termina {table}: enough"),
+    ("void {table}: a fault", "annulliere {table}: a fault", "annulla {table}: a fault"),
+    ("expel playere: two names", "ausschließen playere: two names", "espelli playere: two names"),
+    ("excuse playere: no, one", "entschuldige playere: no, one", "giustifica playere: no, one"),
+    ("end season: enough", "beende Saison: enough", "termina stagione: enough"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", [0, 1, 2])
+def test_all_that_is_done_while_it_is_played_is_the_same_by_letter_and_command(
+    bureau: SeasonBureau, language: int
+) -> None:
+    bureau.begun()
+    other = SeasonBureau.beside(bureau, bureau.store.copy())  # type: ignore[attr-defined]
+    before, table = len(bureau.acts), f"T-{bureau.running[0].number}"
+    for words in WHILE_PLAYED:
+        by_letter, by_command = words[language].format(table=table), words[0].format(table=table)
+        assert (words, say(bureau, OUTSIDE, by_letter)) == (words, [("done", None)])
+        assert do(other, by_command) == [("done", None)]
+    ours, theirs = ([each for each in one.acts[before:] if each.by != CLOCK] for one in (bureau, other))
+    assert [each.act for each in ours] == [each.act for each in theirs]
+    assert {each.by for each in theirs} == {"operator"}
 
 
 def test_who_does_not_lead_it_has_no_powers(bureau: SeasonBureau) -> None:
