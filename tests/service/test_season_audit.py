@@ -42,6 +42,8 @@ def test_two_who_answer_together_many_times_are_told() -> None:
     assert suspicions(answers(100, 11)) == [Suspicion(kind="instants", people=(1, 2), facts={"count": 11})]
     assert suspicions(answers(130, 11)) == []
     assert suspicions(answers(100, 10)) == []
+    apart = [table(2, answers=tuple((person, 10**7 * person + n * 9000) for person in (1, 2) for n in range(40)))]
+    assert suspicions([*answers(100, 11), *apart]) == []  # as those who look at their letters on the hour
 
 
 def together(bureau: SeasonBureau) -> tuple[list[int], list[str]]:

@@ -39,6 +39,7 @@ T = TypeVar("T")
 
 BY = 100  # tables or acts on a page
 LAST = 10  # results on the page of the season
+DRAWS = 12  # that it links; each table links its own
 OF_A_TABLE = (acts.Begun, acts.Warned, acts.ChangedHands, acts.Noted, acts.Ruled, acts.Scored, acts.Voided, acts.Late)
 FED = (  # what feeds tell
     acts.Drawn,
@@ -112,6 +113,7 @@ class SeasonFolder:
         """`under` is "" for the page of the season itself."""
         title = f"{self.title}: {heading}" if under else heading
         shared = {"told": self._told, "season": self._season, "called": self.called, "whole": self.title}
+        shared |= {"says_date": self._date}
         facts |= {"heading": heading, "to": "../" * under.count("/"), "description": title}
         place = f"{self.place}{under}"
         self._pages.put(self._folder, place, template, title, here="leagues", **shared, **facts)
@@ -147,6 +149,7 @@ class SeasonFolder:
             imported=self._told.published.imported,
             count=sum(table.is_over for table in self._season.tables.values()),
             sheets=sheets,
+            draws=[*self._season.draws][-DRAWS:],
         )
 
     def _write_group(self, group: str) -> None:
@@ -177,7 +180,12 @@ class SeasonFolder:
         self._folder.write(f"{self.place}schedule/{tag}.ics", dates_ics(told))
 
     def _said(self, what: str) -> str:
-        return f"{self.title}: {self._pages.say(f'site.dates.{what}')}"
+        return f"{self.title}: {self._date(what)}"
+
+    def _date(self, what: str) -> str:
+        """What happens then; a pool does not close."""
+        is_open = what == "closes" and self._season.settings.format == "pool"
+        return self._pages.say("site.dates.pool" if is_open else f"site.dates.{what}")
 
     def _id(self, what: str) -> str:
         """Of something in this season, for ever."""

@@ -44,7 +44,7 @@ def _line(season: Season, row: Row, before: int | None) -> Line:
         ties=_ties(row),
         rose=None if before is None else before - row.place,
         form=[_place_of(season, each, row.line) for each in over[-FORM:]],
-        met=_met(season, over, row.line),
+        met=_met(season, over, row.line) if not any(draw.is_sealed for draw in season.draws.values()) else {},
         positions=[chair.position for chair in chairs if chair.position],
     )
 

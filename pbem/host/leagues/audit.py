@@ -23,6 +23,7 @@ from pbem.league.state import Season, Table
 
 NEWEST = 200  # tables that are looked at
 NEAR, OFTEN = 120, 10  # seconds between answers of two people, and how often that may be
+PART = 3  # and that should be one in so many of the answers of one of them
 FEW = 3  # people who share a domain
 RARE = 500  # purchases that would be all for the same one once in so many tables, if they went by lot
 
@@ -117,8 +118,10 @@ def _purchases(tables: Sequence[AtTable]) -> Iterator[Suspicion]:
 
 
 def _instants(tables: Sequence[AtTable]) -> Iterator[Suspicion]:
-    """Two people answer within two minutes of each other, many times."""
+    """Two people answer within two minutes of each other, many times, and often for how much they write: those who
+    look at their letters on the hour meet now and then."""
     answers = sorted((at, person) for table in tables for person, at in table.answers)
+    each = Counter(person for _, person in answers)
     near: Counter[Between] = Counter()
     for place, (at, person) in enumerate(answers):
         for later, other in answers[place + 1 :]:
@@ -127,7 +130,7 @@ def _instants(tables: Sequence[AtTable]) -> Iterator[Suspicion]:
             if other != person:
                 near[min(person, other), max(person, other)] += 1
     for pair, count in sorted(near.items()):
-        if count > OFTEN:
+        if count > OFTEN and count * PART >= min(each[person] for person in pair):
             yield Suspicion(kind="instants", people=pair, facts={"count": count})
 
 
