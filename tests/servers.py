@@ -343,7 +343,8 @@ def postgres() -> Iterator[str]:
         command = [_found("postgres"), *data, "-p", str(port), *options]
         # Its children leave the group; told to quit, it takes them and its shared memory along.
         with _running(command, home / "log", ending=signal.SIGQUIT, **_as(owner)):
-            _until(lambda: _listens(port), home / "log")
+            log = home / "log"  # it listens before it answers anybody
+            _until(lambda: "ready to accept connections" in log.read_text("utf-8", "replace"), log)
             yield f"postgresql+psycopg://pbem@{HOST}:{port}/postgres"
 
 
