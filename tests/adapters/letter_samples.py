@@ -566,6 +566,14 @@ def _alone(maneuver: Scene, asked: Scene, opening: Scene, last: Scene, opened: S
             game="imp-1", seat=None, came=0, gone=True, names=("bert",), here=("anton",), count=1, silent=1, free=1
         ),
         "offer": Scene(COURSE).offer("bert"),
+        "offer_league": replace(
+            Scene(COURSE).offer("bert"),
+            listed=False,
+            league=letters.SeasonSeat(
+                titles={"en": "Euro League", "de": "Euro-Liga", "it": "Lega Euro"},
+                table=12, ends=1_800_000_000, asked=23, days=30, par=True,
+            ),
+        ),
         "gathers": letters.Gathers(
             game="imp-1",
             by="anton",

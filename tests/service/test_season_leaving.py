@@ -98,6 +98,10 @@ def test_the_others_of_the_season_are_asked_first_the_nearest_in_strength() -> N
     bureau.server.app.moderate(table.game, [f"eject {bureau.table_game(table.number).members[0].seat}: gone"])
     bureau.tick()
     asked = [mail.to for mail in bureau.postman.sent if ".offer." in mail.message_id]
+    (offer, *_) = [mail for mail in bureau.postman.sent if ".offer." in mail.message_id]
+    assert offer.subject.endswith(f"A seat in Euro League, table T-{table.number}")
+    assert "You can lose nothing by it" in " ".join(offer.text.split())
+    assert "you play in the same league" in " ".join(offer.text.split())
     others = {address(who) for who in bureau.people if bureau.number(who) not in group}
     assert {*asked} == {*others, address("zara")}
     assert asked[-1] == address("zara")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.core.refusal import Illegal
+from pbem.host.calendar.zones import DAY
 from pbem.host.clock.slots import note
+from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance.substitutes import answer
 from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, post, post_once, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
 from pbem.host.reporting.rules_in_force import agreed
-from pbem.host.season.hands import note_search, rivals
+from pbem.host.season.hands import note_search, rivals, table_of
 from pbem.host.season.reserves import reserves
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Offered
@@ -24,6 +26,8 @@ from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.answers import SEAT
+from pbem.language.words import LANGUAGES
+from pbem.league.due import end_of
 
 MOST_ASKED = 10  # of those who wait, at a time
 
@@ -82,11 +86,27 @@ def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, no
         by=_named_by(loaded.terms, petition),
         listed=any(each.id == person.id for each in work.repository.waiting()),
         anonymous=loaded.terms.anonymous,
+        league=_in_league(work, game, petition.asked.seat, now),
         view=session.rules.view(session.state, None),
     )
     what = f"{game.id}.offer.{petition.number}.{mark(str(person.id))}"
     return post(
         what, person.address, content_job(told, about=offered_about(game, petition.number)), now=now, game=game.id
+    )
+
+
+def _in_league(work: UnitOfWork, game: Game, seat: str, now: int) -> letters.SeasonSeat | None:
+    found = table_of(work, game)
+    if found is None or found.table.begun is None:
+        return None
+    season, done = found.desk.season, work.session(game).position.done
+    return letters.SeasonSeat(
+        titles={language: season.settings.titled(language) for language in LANGUAGES},
+        table=found.number,
+        ends=end_of(season, found.table),
+        asked=sum(row.seat == seat and not row.void for row in sheet(done)),
+        days=max(1, (now - found.table.begun) // DAY),
+        par=season.settings.reserves.par == "yes",
     )
 
 

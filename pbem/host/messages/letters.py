@@ -233,6 +233,17 @@ class Substitute(Beginning, frozen=True, kw_only=True, tag="substitute"):
     remarks: tuple[Remark, ...] = ()
 
 
+class SeasonSeat(Struct, frozen=True, kw_only=True):
+    """A seat at a table of a league."""
+
+    titles: Mapping[str, str]  # of the league, by language
+    table: int
+    ends: int  # when time ends the table at the latest
+    asked: int  # questions that came to the seat so far, in so many days
+    days: int
+    par: bool  # does a record of services get at least the mean of a table?
+
+
 class Offer(Asked, frozen=True, kw_only=True, tag="offer"):
     """To somebody who does not play: would they take a seat over?"""
 
@@ -242,6 +253,7 @@ class Offer(Asked, frozen=True, kw_only=True, tag="offer"):
     named: bool  # were they named, or is it whoever accepts first?
     by: str = ""  # the seat that named them; "" for any other, and in an anonymous game
     listed: bool = True  # are they on the waiting list?
+    league: SeasonSeat | None = None
     view: View  # as anybody may see it
 
 
