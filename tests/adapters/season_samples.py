@@ -120,7 +120,7 @@ def season_letters() -> dict[str, letters.Message]:
         "season_off": news("off", least=10, count=1),
         "season_left_out": news("left_out", answered=False, plays=False),
         "season_draw": news(
-            "draw", tables(PLAYS, WAITS), group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
+            "draw", tables(PLAYS, WAITS), draw=1, group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT,
             pool=False, chain="",
         ),
         "season_draw_of_a_round": news(
@@ -132,7 +132,7 @@ def season_letters() -> dict[str, letters.Message]:
             pool=True, chain=COMMITMENT[::-1],
         ),
         "season_draw_sealed": news(
-            "draw", tables(replace(PLAYS, chairs=PLAYS.chairs[1:2])), group="2b", tables=1, load=2, leaving=2,
+            "draw", tables(replace(PLAYS, chairs=PLAYS.chairs[1:2])), draw=1, group="2b", tables=1, load=2, leaving=2,
             link="", seal=COMMITMENT, commitment="", pool=False, chain="",
         ),
         "season_table": news("table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False),

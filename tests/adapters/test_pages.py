@@ -772,6 +772,12 @@ def test_no_two_letters_show_their_pictures_under_one_name():
     assert len(seen) == 3
 
 
+SEASON_PAGES = {  # None: what is told to one person alone
+    "draw": "draws/{draw}/", "table": "tables/{table}/", "ending": "tables/{table}/", "round": "{group}/", "final": "{group}/",
+    "desk": None, "audit": None, "away": None,
+}  # fmt: skip
+
+
 @in_each_language
 def test_every_letter_about_a_game_leads_to_the_archive_where_there_is_one(language):
     """To the page of the last turn it tells, else to the game's; nowhere before the game has begun."""
@@ -785,6 +791,9 @@ def test_every_letter_about_a_game_leads_to_the_archive_where_there_is_one(langu
         begun = told.awaited or told.on_file or told.over if isinstance(told, replies.Reply) else True
         has_pages = getattr(told, "game", None) and begun and told.__struct_config__.tag not in none_yet
         wanted = [f"{root}imp-1/" + (f"turn-{turns[-1].number}/" if turns else "")] if has_pages else []
+        if isinstance(told, letters.SeasonNews):
+            page = SEASON_PAGES.get(told.what, "")
+            wanted = [] if page is None else [f"{root}leagues/euro/3/{page.format(**told.facts)}"]
         found = [line for line in mail.text.splitlines() if "https:" in line and "/order/" not in line]
         links = html.fromstring(mail.html).xpath("//a/@href[starts-with(., 'https:') and not(contains(., '/order/'))]")
         assert (found, links) == (wanted, wanted), name

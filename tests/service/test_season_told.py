@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -174,3 +176,19 @@ def test_a_week_ends_at_its_hour_by_the_wall_also_when_clocks_are_changed() -> N
     assert (spring - monday) % DAY == 23 * HOUR or (spring - monday) % DAY == 0
     friday = replace(season, settings=settings(mail={"weekly": "fri 18:30"}))
     assert next_weekly(friday, START) == START + 4 * DAY + 6 * HOUR + 1800
+
+
+class Linked(SeasonBureau):
+    archive_url = "https://club.test/"
+
+
+def test_letters_lead_to_the_pages_that_tell_the_same_for_good(tmp_path: Path) -> None:
+    bureau = Linked()
+    bureau.begun()
+    bureau.to("ended")
+    bureau.tick()
+    bureau.server.archivist(tmp_path, language="en").build()
+    about = [mail for mail in bureau.postman.sent if mail.message_id.startswith("<euro-1.")]
+    links = {found for mail in about for found in re.findall(r"https://club\.test/(\S+)", mail.text)}
+    assert {"leagues/euro/1/draws/1/", "leagues/euro/1/tables/1/", "leagues/euro/1/1a/"} <= links
+    assert all((tmp_path / link / "index.html").is_file() for link in links)

@@ -75,6 +75,10 @@ class Letter(Generic[C]):
         """Where among the pages of the game the archive tells the same for good; "" on the first of them."""
         return None
 
+    def pages(self) -> str:
+        """The folder of the archive that tells of what it is about."""
+        return f"{getattr(self.content, 'game', '')}/"
+
     def has_pages(self) -> bool:
         """Is it about a game that the archive tells of? That is one which has begun."""
         return bool(getattr(self.content, "game", None)) and not isinstance(self.content, GATHERING)
@@ -294,6 +298,23 @@ class _SeasonNews(Letter[letters.SeasonNews]):
         answers = [self.say(f"says.season_answer_{one}") for one in letter.answers]
         matters = [self._matter(each, head=facts["head"]) for each in facts.get("matters", ())]
         return {"facts": facts, "sections": self._sections(), "answers": answers, "matters": matters}
+
+    def has_pages(self) -> bool:
+        """What tells of several people's doings is published nowhere."""
+        return self.content.what not in ("desk", "audit", "away")
+
+    def pages(self) -> str:
+        league, _, number = self.content.season.rpartition("-")
+        return f"leagues/{league}/{number}/{self._page()}"
+
+    def _page(self) -> str:
+        """The one of the season that tells most of it."""
+        facts, what = self.content.facts, self.content.what
+        if what == "draw":
+            return f"draws/{facts['draw']}/"
+        if what in ("table", "ending"):
+            return f"tables/{facts['table']}/"
+        return f"{facts['group']}/" if what in ("round", "final") and facts["group"] else ""
 
     def _matter(self, facts: Mapping[str, Any], *, head: bool) -> dict[str, Any]:
         """What is to decide, and the lines by which it can be."""

@@ -163,7 +163,7 @@ class MailRenderer:
         if not (self._archive and letter.has_pages()):
             return None
         page = letter.online() or ""
-        return {"url": f"{self._archive}{letter.content.game}/{page}", "turn": bool(page)}
+        return {"url": f"{self._archive}{letter.pages()}{page}", "turn": bool(page)}
 
     def _worded(self, parts: Sequence[Letter[Any]], facts: Facts) -> str:
         def worded(part: Letter[Any], told: Facts) -> str:
