@@ -64,8 +64,7 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
     if not (checkout / "tests").is_dir():
         sys.exit("The tests are in the checkout, not in the installed package: clone it and run this there.")
     alone = "PBEM_TEST_POSTGRES" in os.environ  # each test empties that database
-    workers = 1 + (os.cpu_count() or 1)  # many tests wait for servers
-    spread = () if alone else ("-n", str(workers), "--dist", "worksteal")
+    spread = () if alone else ("-n", "auto", "--dist", "worksteal")
     python = (sys.executable, "-m")
     if arguments:
         sys.exit(subprocess.run([*python, "pytest", *spread, *arguments], cwd=checkout, check=False).returncode)  # noqa: S603
