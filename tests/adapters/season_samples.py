@@ -135,7 +135,10 @@ def season_letters() -> dict[str, letters.Message]:
             "draw", tables(replace(PLAYS, chairs=PLAYS.chairs[1:2])), draw=1, group="2b", tables=1, load=2, leaving=2,
             link="", seal=COMMITMENT, commitment="", pool=False, chain="",
         ),
-        "season_table": news("table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False),
+        "season_table": news(
+            "table", tables(OVER), GROUP, table=12, group="2b", winners=["Claudia <C>"], place=2, void=False,
+            was=(4, 1_450), now=(2, 2_050), times=[("anton", 93_600), ("bert", 5_400)],
+        ),
         "season_ending": news(
             "ending", table=4, game="imp-57", ends=NOON + DAY, stall=2.0, unfinished="standing",
             times=[("anton", 93_600), ("bert", 5_400)],

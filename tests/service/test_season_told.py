@@ -89,6 +89,10 @@ def test_a_table_that_ended_is_told_to_who_sat_there_and_to_who_wants_all() -> N
     bureau.finish_table(1)
     bureau.tick()
     told = {mail.to for mail in about(bureau, "T-1:")}
+    text = " ".join(next(mail.text for mail in about(bureau, "T-1:")).split())
+    assert "Your line: place" in text
+    assert "with 0.00 points before, now place" in text
+    assert text.count(":00 hours") == 4  # that each seat has taken
     assert len(told) == 5
     assert address(aside) in told
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.host.leagues.audit import Suspicion, audit
 from pbem.host.leagues.naming import called
@@ -23,8 +24,9 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Ended
 from pbem.league.desk import Matter, matters, may_rule
 from pbem.league.due import end_of
+from pbem.league.figures import group_standings
 from pbem.league.powers import OBJECTION, is_expected
-from pbem.league.state import Season
+from pbem.league.state import Season, Table
 from pbem.league.veil import veiled
 
 MUSTER = ("yes", "rest", "no")
@@ -152,8 +154,28 @@ def _table(to: _To) -> _Told:
         "winners": [called(to.work, seat.person) for seat in best if seat.person is not None],
         "place": own.place if own else None,
         "void": not best,
+        "was": _line_of(to, without=table.number),
+        "now": _line_of(to),
+        "times": _times(to, table),
     }
     return _Told(facts, (*to.tables([table.number]), *to.standings()))
+
+
+def _line_of(to: _To, without: int | None = None) -> tuple[int, int] | None:
+    """The reader's place and points in their group, perhaps as they would be without a table; None of whoever is in
+    none."""
+    if to.group is None:
+        return None
+    tables = {number: table for number, table in to.season.tables.items() if number != without}
+    rows = group_standings(replace(to.season, tables=tables), to.group)
+    return next(((row.place, row.points) for row in rows if row.line == to.person.id), None)
+
+
+def _times(to: _To, table: Table) -> Sequence[tuple[str, int]]:
+    """How much of its time each seat has taken; nothing of a table that never began."""
+    if not table.game or table.noted_at is None:
+        return ()
+    return sorted(waited(to.work.session(to.work.game(table.game)), table.noted_at).items())
 
 
 def _ending(to: _To) -> _Told | None:
