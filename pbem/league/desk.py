@@ -27,7 +27,7 @@ class Matter(Struct, frozen=True, kw_only=True):
 
 def matters(season: Season, now: int) -> list[Matter]:
     """All that is open, objections first; nothing once the season is over."""
-    if season.phase in ("ended", "called_off"):
+    if season.is_over:
         return []
     of_tables = (each for table in season.tables.values() for each in _of_table(season, table, now))
     return [*_objections(season), *_beacons(season), *of_tables]

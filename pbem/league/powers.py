@@ -52,7 +52,7 @@ def check_entered(season: Season, person: int) -> None:
 def is_expected(season: Season, person: int) -> bool:
     """Are there tables to come for them, or may there be?"""
     own = season.people.get(person)
-    if own is None or own.gone or season.phase in ("ended", "called_off", "deciding"):
+    if own is None or own.gone or season.is_over or season.phase == "deciding":
         return False
     return not season.is_drawn or any(person in table.seated and not table.is_over for table in season.tables.values())
 
@@ -203,7 +203,7 @@ def check_object(season: Season, person: int, about: str, told: int | None, now:
     """Who has a line in the season, whatever became of it; `told`: when it was, None for what there is not."""
     if person not in season.people:
         raise Illegal("league.not_entered")
-    if season.ended is not None or season.called_off:
+    if season.is_over:
         raise Illegal("league.phase", phase=season.phase)
     if told is None:
         raise Illegal("league.about", about=about)

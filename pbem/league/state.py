@@ -171,6 +171,11 @@ class Season(Struct, frozen=True, kw_only=True):
         return "entries" if self.opened else "founded"
 
     @property
+    def is_over(self) -> bool:
+        """Has it ended, or been called off?"""
+        return self.phase in ("ended", "called_off")
+
+    @property
     def positions(self) -> Mapping[int, tuple[str, ...]]:
         """What sets seats apart at a table, by its size; nothing where each game draws its own lots."""
         return self.founded.positions if self.settings.table.positions == "even" else {}

@@ -186,7 +186,7 @@ class League:
         """A season to its end. Raises `Stuck`."""
         tag = f"{self._server.league}-{number}"
         before = [player.tally for player in self._people]
-        while (season := self._server.leagues.season(tag)).phase not in ("ended", "called_off"):
+        while not (season := self._server.leagues.season(tag)).is_over:
             if self._clock.now() > season.calendar.ends + LATE:
                 raise Stuck(f"{tag} is still {season.phase}, {LATE // DAY} days behind the end of its calendar")
             self._hour(tag)

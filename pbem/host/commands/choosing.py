@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.host.commands.league import LeagueCommand, LeagueContext
+from pbem.host.commands.league import LeagueCommand, LeagueContext, as_in_games
 from pbem.host.commands.personal import (
     ADDRESS,
     CALENDAR,
@@ -25,11 +25,6 @@ from pbem.host.messages.rows import problem
 from pbem.language.command import Command
 
 
-def _words(command: Command) -> tuple[str, str, str]:
-    english, german, italian = command.words
-    return english, german, italian
-
-
 def _choice(command: Command, field: str, read: Callable[[str], Any]) -> LeagueCommand:
     """The same word as in a game."""
 
@@ -39,7 +34,7 @@ def _choice(command: Command, field: str, read: Callable[[str], Any]) -> LeagueC
         line = Line(text=context.request.text, outcome="done", line=1)
         return replace(problem(""), problem=None, season=context.desk().tag, lines=(line,))
 
-    return LeagueCommand(name=f"league_{command.name}", words=_words(command), takes="choice", do=choose)
+    return LeagueCommand(name=f"league_{command.name}", words=as_in_games(command), takes="choice", do=choose)
 
 
 def _address(context: LeagueContext) -> Reply:
@@ -53,7 +48,7 @@ def _address(context: LeagueContext) -> Reply:
 
 CHOICE_COMMANDS = (
     _choice(PAGE, "page", wants_page),
-    LeagueCommand(name="league_address", words=_words(ADDRESS), takes="choice", do=_address),
+    LeagueCommand(name="league_address", words=as_in_games(ADDRESS), takes="choice", do=_address),
     _choice(LANGUAGE, "language", language),
     _choice(ZONE, "zone", zone),
     _choice(CALENDAR, "calendar", brings_calendar),

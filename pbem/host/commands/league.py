@@ -236,7 +236,8 @@ def _mustered(context: LeagueContext) -> Reply:
     return done(desk, f"league.said_{said}", closes=desk.season.calendar.closes)
 
 
-def _as_in_games(command: Command) -> tuple[str, str, str]:
+def as_in_games(command: Command) -> tuple[str, str, str]:
+    """The words of a command that is given in answer to a letter about a game too."""
     english, german, italian = command.words
     return english, german, italian
 
@@ -269,7 +270,7 @@ LEAGUE_COMMANDS = (
         do=_withdraw,
     ),
     LeagueCommand(name="confirm_leaving", words=("confirm", "bestätige", "confermo"), takes="league", do=_confirm),
-    LeagueCommand(name="league_reports", words=_as_in_games(REPORTS), takes="choice", do=_reports),
+    LeagueCommand(name="league_reports", words=as_in_games(REPORTS), takes="choice", do=_reports),
     LeagueCommand(
         name="ranking",
         words=("ranking|standings", "Rangliste", "classifica"),

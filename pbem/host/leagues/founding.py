@@ -25,7 +25,6 @@ from pbem.league.log import CLOCK, OPERATOR
 from pbem.league.settings import Settings
 from pbem.league.state import Season
 
-OVER = ("ended", "called_off")  # phases
 Levels = Sequence[Sequence[int]]  # people of each division, the best first
 
 
@@ -51,7 +50,7 @@ def found_league(
         work.repository.add_league(league)
         return _found(work, settings, terms, number or 1, now, OPERATOR, Heritage(), _leaders(work, settings, now))
     last = work.season(before[-1].tag).season
-    if last.phase not in OVER or (number or last.founded.season + 1) <= last.founded.season:
+    if not last.is_over or (number or last.founded.season + 1) <= last.founded.season:
         raise Illegal("league.there_already", tag=last.tag)
     work.repository.save_league(league)
     own = heritage(last) if last.ended is not None else Heritage()

@@ -55,7 +55,7 @@ def _taken(work: UnitOfWork) -> Iterator[str]:
     """Leagues that go on: one that has come to its end may have another season."""
     for league in work.repository.leagues():
         last = work.repository.seasons(league.name)[-1]
-        if work.season(last.tag).season.phase not in ("ended", "called_off"):
+        if not work.season(last.tag).season.is_over:
             yield league.name
 
 
