@@ -92,10 +92,10 @@ class Company:
             Player(name, address, Mailbox(office, address), dice, bot) for name, address in addresses.items()
         ]
 
-    def invite(self, *, slot_hours: int = 24) -> str:
-        terms = Terms(setup=Setup(), slot_hours=slot_hours)
-        game = self.server.new_game(terms, [f"{p.name}={p.address}" for p in self.players])
-        return game.id
+    def invite(self, *, slot_hours: int = 24, game: str = "") -> str:
+        terms = Terms(setup=Setup(game=game), slot_hours=slot_hours)
+        invited = self.server.new_game(terms, [f"{p.name}={p.address}" for p in self.players])
+        return invited.id
 
     def look(self) -> bool:
         """All look into their mailboxes; was there anything?"""
@@ -131,7 +131,9 @@ class Outcome(Struct, frozen=True, kw_only=True):
     archive: Path
 
 
-def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = lambda _: None) -> Outcome:
+def play(
+    folder: Path, *, players: int = 4, seed: int = 1, game: str = "", progress: Progress = lambda _: None
+) -> Outcome:
     """One whole game in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     clock = FastClock(int(time.time()))
@@ -139,7 +141,7 @@ def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = 
         mailbox, transport = office.mailbox(HOST), office.transport(HOST, clock)
         company = Company(office, server, players=players, seed=seed)
         with closing(company), closing(transport), closing(mailbox):
-            tag = company.invite()
+            tag = company.invite(game=game)
             _play_on(Daemon(server, mailbox, transport, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
             server.archivist(folder / ARCHIVE).update()  # nobody looks at it earlier
             return _leave(folder, company, tag)

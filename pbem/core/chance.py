@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -69,17 +68,21 @@ class Lots:
 
 
 class Scripted:
-    """Chance that is written down: the next draw has the next result, whatever it is for."""
+    """Chance that is written down: the next draw has the next result, whatever it is for.
 
-    def __init__(self, results: deque[int], entry: int) -> None:
+    It takes nothing away from them: what is tried twice, or refused, sees the same ones again.
+    """
+
+    def __init__(self, results: Sequence[int], entry: int) -> None:
         self._results = results
         self._before = f"{entry} "
         self.draws: list[Draw] = []
 
     def pick(self, purpose: str, among: int) -> int:
-        if not self._results or self._results[0] >= among:
+        place = len(self.draws)
+        if place >= len(self._results) or self._results[place] >= among:
             raise Undrawn(purpose, among)
-        return _drawn(self.draws, self._before + purpose, among, self._results.popleft())
+        return _drawn(self.draws, self._before + purpose, among, self._results[place])
 
 
 class NoLots:

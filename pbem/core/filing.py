@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import TURN, Answer, Decision
 from pbem.core.refusal import Illegal, NotAwaited
 
 S = TypeVar("S")
@@ -30,12 +30,26 @@ class FilesOrders(Protocol[S_contra, O]):
         ...
 
     def is_numbered(self, order: O) -> bool:
-        """Does it stand on file behind those with its key, not in their place? A turn may have many orders."""
-        ...
+        """Does it stand on file behind those with its key, not in their place? A turn may have many orders.
+
+        Such advance orders are for the questions that are asked after them: tried in order, until none is left.
+        """
+        return False
+
+    def standing_in_position(self, order: O) -> bool:
+        """Is this standing order kept in the game's own position? It is played at once, as an answer to no question."""
+        return False
+
+    def withdrawing(self, kind: str | None) -> O | None:
+        """The order that withdraws such standing orders, all or those of one kind (a word of the notation, by its id).
+
+        It is one of them itself: written behind the same word. None: there are none to withdraw.
+        """
+        return None
 
     def triage(self, state: S_contra, order: O) -> Triage:
         """What becomes of an order that nobody awaits."""
-        ...
+        return Triage.REFUSE
 
     def check_early(self, state: S_contra, order: O) -> None:
         """Raises `Illegal` for what can't change until an advance order is due: names, kinds, counts."""
@@ -53,27 +67,38 @@ class FilesOrders(Protocol[S_contra, O]):
         ...
 
 
-class Drafts(Generic[S, O]):
-    """Of a game in which nothing is written ahead: a draft stands whole or not at all."""
+class Drafts(FilesOrders[S, O]):
+    """Of a game in which a draft stands whole or not at all; with `early`, turns may have orders in advance.
 
-    def __init__(self, check: Callable[[S, Answer[O]], None], *, numbered: bool = False) -> None:
+    `early` raises `Illegal` for what can't change until such an order is due. They are used in the order written.
+    """
+
+    def __init__(
+        self,
+        check: Callable[[S, Answer[O]], None],
+        *,
+        numbered: bool = False,
+        early: Callable[[S, O], None] | None = None,
+    ) -> None:
         self._check = check
         self._numbered = numbered
+        self._early = early
 
     def key(self, order: O) -> str:
-        raise NotAwaited
+        if self._early is None:
+            raise NotAwaited
+        return TURN
 
     def is_numbered(self, order: O) -> bool:
         return self._numbered
 
-    def triage(self, state: S, order: O) -> Triage:
-        return Triage.REFUSE
-
     def check_early(self, state: S, order: O) -> None:
-        raise NotAwaited
+        if self._early is None:
+            raise NotAwaited
+        self._early(state, order)
 
     def serve(self, state: S, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
-        return None
+        return (filed[0], filed[0]) if filed and decision.is_turn and self._early else None
 
     def legal_part(self, state: S, answer: Answer[O]) -> O | None:
         try:

@@ -16,6 +16,7 @@ from pbem.core.favour import Favour
 from pbem.core.filing import Drafts, FilesOrders
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
+from pbem.core.maps import Maps
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result
 from pbem.core.presenter import Presenter
@@ -116,6 +117,25 @@ class Rules(Protocol[S, O, E]):
     def rollout(self, state: S, decision: Decision) -> O:
         """The order that answers, and closes the question, where nothing lies on file; always legal."""
         ...
+
+    def closing(self, state: S, decision: Decision) -> O | None:
+        """The order with which its player ends a question that stays open for many orders.
+
+        None where every answer closes its question. Where its text is a word of the host (`rollout`), that word is it.
+        """
+        return None
+
+    def undoing(self, state: S, seat: Seat) -> O | None:
+        """The order that takes back the last one carried out in the turn under way; None: the game knows no such order.
+
+        What it needs for that stands in the position; what can't be taken back the game refuses as any other order.
+        """
+        return None
+
+    @property
+    def timely(self) -> int:
+        """Seconds beyond the end of a slot that do not count as late; the clock ends it behind them."""
+        return 0
 
     def as_late(self, state: S, decision: Decision, late: int) -> S:
         """The position that an answer meets which is so late: what lateness costs is taken first."""
@@ -245,6 +265,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     presenter: Presenter
     left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
+    maps: Maps | None = None  # of a game whose boards people can draw
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -28,12 +28,14 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     """A game's part of the order language.
 
     `grammar` is in lark's notation with the rules `order`, `early` (what may be ordered in advance), `standing` and
-    `given`; its terminals are the kinds of `names`, the keywords, SEAT and the signs of the language.
+    `given`; its terminals are the kinds of `names`, the keywords, the patterns, SEAT and the signs of the language.
     """
 
     grammar: str
     names: Mapping[str, Names]  # by terminal of the grammar
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
+    patterns: Mapping[str, str] = {}  # by terminal: a regular expression for what is no name; never shortened or mended
+    own_names: tuple[str, ...] = ()  # of them, those of names that come up in a game: no word of the language is one
     parse: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
     multiline: tuple[str, ...] = ()  # terminals of orders that go on over several lines
@@ -43,5 +45,6 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     particles: tuple[str, ...] = ()  # words that may be left out; their beginnings yield to others
     topics: tuple[str, ...] = ()  # kinds of names that help explains, beside the keywords
     lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
+    plain_lots: tuple[str, ...] = ()  # those of them that give each seat a text of their own, not a name
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name
     scent: Scent = Scent()

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
+from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 from msgspec.structs import replace
 
@@ -59,10 +60,11 @@ class Grammar(Generic[O]):
         self._continuations = notation.continuations
         self._connectives = notation.connectives
         meek = (*commands.low_priority, *notation.connectives, *notation.particles, *PRESS_WORDS)
-        self.lexicon = Lexicon(tables, meek, notation.counted)
+        self.lexicon = Lexicon(tables, meek, notation.counted, notation.patterns, notation.own_names)
         self.counted = notation.counted
         self._keywords = frozenset(keywords)
-        self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
+        terminals = tuple(sorted({*tables, *notation.patterns, *TOKENS}))
+        self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, terminals)
         self._starts = self.allowed()
 
     def allowed(self) -> tuple[str, ...]:
@@ -75,7 +77,7 @@ class Grammar(Generic[O]):
         if found is None or found.length < len(line):
             near = self.lexicon.nearest(as_written(line), terminals)
             raise unreadable_at("name.unknown", line[0], as_written(line), near)
-        if len(found.names) > 1:
+        if len({name.id for name in found.names}) > 1:
             raise unreadable_at("name.ambiguous", line[0], as_written(line), (n.written for n in found.names))
         return found.names[0].id
 
@@ -111,6 +113,11 @@ class Grammar(Generic[O]):
             return True
         terminals = self.begins(line, self._continuations) or {line[0].kind}
         return terminals <= {*self._continuations}
+
+    def needs_head(self, line: Sequence[Token]) -> bool:
+        """Does it begin as a line that goes on with an order above, and as none that is an order by itself?"""
+        begun = self.begins(line, self._continuations) or {line[0].kind}
+        return self.is_continuation(line) and begun.isdisjoint(self._starts)
 
     def is_connective(self, line: Sequence[Token]) -> bool:
         """Does it begin with a word, written in full, with which an order goes on?"""
@@ -241,7 +248,7 @@ class Sentence:
             return 1
         if place and (length := self._said_for_nothing(allowed)):
             return length
-        found = self._grammar.named(self.tokens, place, allowed)
+        found = self._named(allowed)
         number = NUMBERS.get(token.text) if "NUMBER" in allowed and not found else None
         if not found and not number and token.kind not in allowed:
             raise self._stop(allowed)
@@ -257,6 +264,21 @@ class Sentence:
             self.heads.append((fed.type, place + length))
             self._headed = str(fed)
         return length
+
+    def _named(self, allowed: Iterable[str]) -> Found | None:
+        """The name at this place. What may stand here by the grammar's tables may follow other orders only."""
+        try:
+            found = self._grammar.named(self.tokens, self._place, allowed)
+        except Refusal:
+            return self._grammar.named(self.tokens, self._place, self.accepts())
+        if found is None or self._fits(found.names[0].terminal):
+            return found
+        return self._grammar.named(self.tokens, self._place, self.accepts()) or found
+
+    def _fits(self, terminal: str) -> bool:
+        """May it stand here? What needs nothing to be put together before it always may."""
+        action, _ = self._parser.choices()[terminal]
+        return action is Shift or terminal in self.accepts()
 
     def _said_for_nothing(self, allowed: Iterable[str]) -> int:
         """How many tokens here are an article before what may stand here, or the head again: "build: a building"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,8 +15,10 @@ from pbem.language.tokens import Token, fold, tokenize
 from pbem.language.words import FILLERS, Ways
 
 LONGEST = 50  # characters of what may be meant for a name
+SIGNS = 3  # tokens of what may fit a pattern: T-4, 19/20
 KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
 KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
+_SIGNS = ("&", "+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
@@ -39,7 +42,12 @@ class Lexicon:
     """All names of a game, by the terminal of the grammar they belong to."""
 
     def __init__(
-        self, tables: Mapping[str, Mapping[str, Ways]], low_priority: Iterable[str], counted: Iterable[str]
+        self,
+        tables: Mapping[str, Mapping[str, Ways]],
+        low_priority: Iterable[str],
+        counted: Iterable[str],
+        patterns: Mapping[str, str] = {},
+        own_names: Iterable[str] = (),
     ) -> None:
         self._low_priority = frozenset(low_priority)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
@@ -51,7 +59,9 @@ class Lexicon:
             for names in reversed(self._names.values())
             for name in reversed(names)
         }
-        self.longest = max(len(name.parts) for names in self._names.values() for name in names)
+        self.longest = max(SIGNS, *(len(name.parts) for names in self._names.values() for name in names))
+        self._patterns = {terminal: re.compile(shape, re.IGNORECASE) for terminal, shape in patterns.items()}
+        self._own_names = frozenset(own_names)
         self._near = lru_cache(KEPT)(self._nearest)
 
     def __contains__(self, terminal: str) -> bool:
@@ -71,7 +81,34 @@ class Lexicon:
         return dict.fromkeys(self._called[terminal, name.id] for name in self._names[terminal])
 
     def find(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
-        """The longest name at the start of these tokens, among the names of these kinds."""
+        """The longest name at the start of these tokens, among the names of these kinds, or what fits a pattern."""
+        if not self._patterns:
+            return self._named(line, terminals)
+        terminals = [*terminals]
+        shaped = [terminal for terminal in terminals if terminal in self._patterns]
+        bold = [terminal for terminal in shaped if terminal not in self._own_names]
+        found = (self._shaped(line, bold) if bold else None) or self._named(line, terminals)
+        if found is None and len(bold) < len(shaped) and not self._is_word(line[0]):
+            return self._shaped(line, [terminal for terminal in shaped if terminal in self._own_names])
+        return found
+
+    def _shaped(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
+        """What fits a pattern as it was written, up to the end of a token."""
+        first = line[0]
+        for terminal in terminals if first.source else ():
+            shape = self._patterns[terminal].match(first.source, first.start)
+            for place, token in enumerate(line[:SIGNS] if shape else ()):
+                if token.source == first.source and shape and token.end == shape.end():
+                    parts = tuple(each.text for each in line[: place + 1])
+                    return Found(place + 1, (Name(parts, terminal, shape[0], shape[0]),))
+        return None
+
+    def _is_word(self, token: Token) -> bool:
+        """Is it a word of the language?"""
+        names = (name for by_letter in self._by_letter.values() for name in by_letter.get(token.text[:1], ()))
+        return any(name.parts == (token.text,) and name.terminal != "SEAT" for name in names)
+
+    def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         first = line[0].text[:1]
         names = [n for t in terminals for n in self._by_letter.get(t, {}).get(first, ())]
         lengths = {name: self._length(name, line) for name in names}
@@ -84,8 +121,8 @@ class Lexicon:
         return Found(longest, _distinct(exact or bold or best))
 
     def name_of(self, name: Name) -> str:
-        """What we call what it stands for."""
-        return self._called[name.terminal, name.id]
+        """What we call what it stands for; what fits a pattern is called as it was written."""
+        return self._called.get((name.terminal, name.id), name.written)
 
     def words(self, terminals: Iterable[str]) -> frozenset[str]:
         """The first words of all names of these kinds, as they are compared."""
@@ -151,6 +188,8 @@ def _match(parts: Sequence[str], line: Sequence[Token]) -> int:
             following = line[length + 1]
             if following.kind != "WORD" or not parts[length + 1].startswith(following.text):
                 break
+        elif part in _SIGNS and token.text == part:  # T&S
+            pass
         elif token.kind not in ("WORD", "NUMBER") or not _begins(part, token.text):
             break
         length += 1

@@ -79,7 +79,8 @@ class Parser(Generic[O]):
 
     def name(self, text: str, line: int) -> str:
         """The id of the game's thing that a text names. Raises `Unreadable`."""
-        return self._grammar.name(_something(text, line), tuple(self._notation.names))
+        patterns = (kind for kind in self._notation.patterns if kind not in self._notation.own_names)
+        return self._grammar.name(_something(text, line), (*self._notation.names, *patterns))
 
     def seat(self, text: str) -> Seat:
         """The seat that a text names. Raises `Illegal`."""
@@ -214,7 +215,7 @@ class Parser(Generic[O]):
 
     def _check_headed(self, line: Sequence[Token]) -> None:
         """A line that belongs to an order needs one before it."""
-        if self._grammar.is_continuation(line):
+        if self._grammar.needs_head(line):
             raise unreadable_at("order.unreadable", line[0], as_written(line), headless=True)
 
     def _built(self, tree: lark.Tree[lark.Token]) -> O | None:

@@ -39,7 +39,8 @@ class Sieve(Generic[O]):
         self._grammar = grammar
         self._notation = notation
         self._commands = commands
-        self._order_starts = tuple(start for start in grammar.allowed() if start not in commands.low_priority)
+        meek = {*commands.low_priority, *notation.own_names}
+        self._order_starts = tuple(start for start in grammar.allowed() if start not in meek)
         bold = (*self._order_starts, *notation.continuations)
         self._nose = Nose(grammar.lexicon, notation, bold, self._reads)
 
@@ -99,7 +100,18 @@ class Sieve(Generic[O]):
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
             return True
         found = self._grammar.lexicon.find(line, kinds)
-        return found is not None and self._was_read(statement, line[: found.length + 1])
+        if found is None:
+            return self._is_led(line)
+        return self._was_read(statement, line[: found.length + 1])
+
+    def _is_led(self, line: Sequence[Token]) -> bool:
+        """Does a name that came up in the game, and a colon, stand before what may be an order?"""
+        lexicon, notation = self._grammar.lexicon, self._notation
+        if len(line) < 3 or line[1].kind != "COLON" or not lexicon.find(line, notation.own_names):
+            return False
+        shapes = [kind for kind in notation.patterns if kind not in notation.own_names]
+        shaped = any(lexicon.find(line[place:], shapes) for place in range(2, len(line)))
+        return shaped or lexicon.is_listed(line[2:], self._order_starts)
 
     def _was_read(self, statement: Statement[O], line: Sequence[Token]) -> bool:
         """Did the reader come beyond these tokens before it stopped? An abbreviation alone proves nothing."""

@@ -11,7 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 from pbem.bootstrap import Server
-from pbem.core.game import AnyOrder, AnyRules, game_of
+from pbem.core.bot import SUBSTITUTE
+from pbem.core.chance import Withheld
+from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyBot, AnyOrder, AnyRules, AnyState, game_of
+from pbem.core.refusal import DieNeeded
 from pbem.host.ports import Game, Unknown
 from pbem.host.session.identity import BRACKETS
 from pbem.host.session.petitions import about_seat
@@ -82,10 +86,27 @@ class Player:
             asked = [each for each in about_seat(session.position.done) if {*each.silent} & {*seats}]
             yield from (f"for {each.name}" for each in asked if each.status == "open" and each.asked.seat not in seats)
             mine = [decision for decision in session.pending() if decision.seat in seats]
-            chosen = [bots[self._bot](rules, session.state, each, self._dice.randrange) for each in mine]
-        for order in chosen:
-            if (text := _text(rules, order)) is not None:
-                yield text
+            bot = bots.get(self._bot, bots[SUBSTITUTE])
+            chosen = [[*self._turn(rules, session.state, each, bot)] for each in mine]
+        for orders in chosen:
+            if all(text := [_text(rules, order) or "" for order in orders]):
+                yield "\n".join(text)
+
+    def _turn(self, rules: AnyRules, state: AnyState, decision: Decision, bot: AnyBot) -> Iterator[AnyOrder]:
+        """One order; of a turn of many orders as many as can be foreseen without a die."""
+        order = bot(rules, state, decision, self._dice.randrange)
+        yield order
+        while rules.closing(state, decision) is not None:
+            try:
+                events = rules.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], Withheld())
+            except DieNeeded:
+                return
+            for event in events:
+                state = rules.apply(state, event)
+            if decision not in rules.pending(state):
+                return
+            order = bot(rules, state, decision, self._dice.randrange)
+            yield order
 
     def _is_asked(self, work: UnitOfWork, session: Session) -> bool:
         """Is a seat offered to them that nobody else has taken?"""

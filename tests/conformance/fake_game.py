@@ -24,6 +24,7 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     usual=Setup(game="claims"),
     load=lambda setup: RULES,
     presenter=ClaimsPresenter(),
+    left_out={"praised.*.*": 0, "praised.*": {}, "marks.*": None, "watched.*.*": False, "watched.*": {}},
     bots={SUBSTITUTE: careful},
 )
 

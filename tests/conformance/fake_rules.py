@@ -1,8 +1,9 @@
 """The rules of Claims.
 
 Three seats hold two claims each; the third sits down when the first round is over. On their turn players dig at each
-claim once and may wager, in secret, then rest: a die for each claim says how much more is found. The highest wager wins
-three, whatever it was for.
+claim once, may drill for a die, and may wager, in secret, then rest: a die for each claim says how much more is found.
+The highest wager wins three, whatever it was for. Anybody may praise another's claim at any time, or watch claims until
+they say no more; it changes nothing.
 """
 
 from __future__ import annotations
@@ -40,6 +41,30 @@ class Wager(Struct, frozen=True, kw_only=True, tag="Wager"):
     amount: int
 
 
+class Drill(Struct, frozen=True, kw_only=True, tag="Drill"):
+    claim: str
+
+
+class Undo(Struct, frozen=True, kw_only=True, tag="Undo"):
+    pass
+
+
+class Praise(Struct, frozen=True, kw_only=True, tag="Praise"):
+    claim: str
+
+
+class Watch(Struct, frozen=True, kw_only=True, tag="Watch"):
+    claim: str
+
+
+class WatchNone(Struct, frozen=True, kw_only=True, tag="WatchNone"):
+    kind: str | None = None
+
+
+class Rollout(Struct, frozen=True, kw_only=True, tag="Rollout"):
+    """Rests; it is written as the host's word."""
+
+
 class Rest(Struct, frozen=True, kw_only=True, tag="Rest"):
     pass
 
@@ -49,17 +74,33 @@ class Given(Struct, frozen=True, kw_only=True, tag="Given"):
     ore: int
 
 
-Order: TypeAlias = Dig | Wager | Rest | Given
+Order: TypeAlias = Dig | Drill | Wager | Undo | Praise | Watch | WatchNone | Rollout | Rest | Given
 
 
 class Began(Struct, frozen=True, kw_only=True, tag="Began"):
     first: Seat  # drawn by lot
+    marks: Mapping[Seat, str] = {}
 
 
 class OreFound(Struct, frozen=True, kw_only=True, tag="OreFound"):
     claim: str
     ore: int
     die: int | None = None
+
+
+class DugBack(Struct, frozen=True, kw_only=True, tag="DugBack"):
+    claim: str
+    ore: int
+
+
+class Praised(Struct, frozen=True, kw_only=True, tag="Praised"):
+    seat: Seat
+    claim: str
+
+
+class Watched(Struct, frozen=True, kw_only=True, tag="Watched"):
+    seat: Seat
+    claims: tuple[str, ...]
 
 
 class Wagered(Struct, frozen=True, kw_only=True, tag="Wagered"):
@@ -79,7 +120,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag="Ended"):
     scores: Mapping[Seat, int]
 
 
-Event: TypeAlias = Began | OreFound | Wagered | TurnEnded | SeatTaken | Ended
+Event: TypeAlias = Began | OreFound | DugBack | Praised | Watched | Wagered | TurnEnded | SeatTaken | Ended
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -87,6 +128,10 @@ class State(Struct, frozen=True, kw_only=True):
     order: tuple[Seat, ...] = ()  # of those who sit at the table; the first one moves
     ore: Mapping[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(CLAIMS, 0))
     dug: frozenset[str] = frozenset()  # in this turn
+    digs: tuple[tuple[str, int], ...] = ()  # of them those that can be taken back, the last one first
+    marks: Mapping[Seat, str] = {}
+    praised: Mapping[str, Mapping[Seat, int]] = {}
+    watched: Mapping[Seat, tuple[str, ...]] = {}
     wagers: Mapping[Seat, int] = {}
     turns: int = 0  # that are over
     scores: Mapping[Seat, int] | None = None
@@ -106,6 +151,18 @@ def _write(order: Order) -> str:
             return f"dig {claim} {amount}"
         case Wager(amount=amount):
             return f"wager {amount}"
+        case Drill(claim=claim):
+            return f"drill {claim}"
+        case Undo():
+            return "undo"
+        case Praise(claim=claim):
+            return f"praise {claim}"
+        case Watch(claim=claim):
+            return f"watch {claim}"
+        case WatchNone(kind=kind):
+            return f"none {kind or ''}".strip()
+        case Rollout():
+            return "rollout"
         case Rest():
             return "rest"
         case Given(claim=claim, ore=ore):
@@ -114,27 +171,45 @@ def _write(order: Order) -> str:
 
 NOTATION: Notation[Order] = Notation(
     grammar="""
-?order: dig | wager | rest
+?order: dig | drill | wager | praise | rest
 dig: K_DIG CLAIM NUMBER
+drill: K_DRILL CLAIM
 wager: K_WAGER NUMBER
+praise: K_PRAISE CLAIM
 rest: K_REST
 ?early: order
-?standing: rest
+?standing: watch
+watch: K_WATCH CLAIM
 given: G_ORE CLAIM NUMBER
 """,
     names={"CLAIM": {claim: (claim.title(), claim) for claim in CLAIMS}},
     keywords={"K_DIG": ("dig", "grabe", "scava"), "K_WAGER": ("wager", "wette", "punta"),
-              "K_REST": ("rest", "raste", "riposa"), "G_ORE": ("ore",)},
+              "K_REST": ("rest", "raste", "riposa"), "K_DRILL": ("drill", "bohre", "trivella"),
+              "K_PRAISE": ("praise", "lobe", "loda"), "K_WATCH": ("watch", "beobachte", "osserva"), "G_ORE": ("ore",)},
     parse=lambda tree: _PARSERS[str(tree.data)](*tree.children),  # type: ignore[attr-defined]
     write=_write,
     lots=("begins",),
+    plain_lots=("marks",),
 )  # fmt: skip
 _PARSERS: Mapping[str, Any] = {
     "dig": lambda _, claim, amount: Dig(claim=str(claim), amount=int(amount)),
     "wager": lambda _, amount: Wager(amount=int(amount)),
+    "drill": lambda _, claim: Drill(claim=str(claim)),
+    "praise": lambda _, claim: Praise(claim=str(claim)),
+    "watch": lambda _, claim: Watch(claim=str(claim)),
     "rest": lambda _: Rest(),
     "given": lambda _, claim, amount: Given(claim=str(claim), ore=int(amount)),
 }
+
+
+class ClaimsFiles(Drafts[State, Order]):
+    """Turns may be written ahead; what is watched stands in the position."""
+
+    def standing_in_position(self, order: Order) -> bool:
+        return isinstance(order, Watch | WatchNone)
+
+    def withdrawing(self, kind: str | None) -> Order | None:
+        return WatchNone(kind=kind)
 
 
 class Claims(Rules[State, Order, Event]):
@@ -143,8 +218,12 @@ class Claims(Rules[State, Order, Event]):
     notation = NOTATION
 
     @property
-    def files(self) -> Drafts[State, Order]:
-        return Drafts(self.check, numbered=True)
+    def files(self) -> ClaimsFiles:
+        return ClaimsFiles(self.check, numbered=True, early=_check_early)
+
+    @property
+    def timely(self) -> int:
+        return 60
 
     def blank(self, setup: Setup) -> State:
         if len(setup.seats) != 3:
@@ -163,7 +242,8 @@ class Claims(Rules[State, Order, Event]):
     def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[Event]:
         """Two sit down; who of them begins is drawn by lot."""
         drawn = lots.get("begins")
-        return [Began(first=Seat(drawn[0][0]) if drawn else state.seats[chance.pick("begins", 2)])]
+        first = Seat(drawn[0][0]) if drawn else state.seats[chance.pick("begins", 2)]
+        return [Began(first=first, marks={Seat(seat): mark for seat, mark in lots.get("marks", ())})]
 
     def given(self, state: State, lines: Sequence[Order]) -> list[Event]:
         return [OreFound(claim=line.claim, ore=line.ore) for line in lines if isinstance(line, Given)]
@@ -173,8 +253,29 @@ class Claims(Rules[State, Order, Event]):
             return ()
         return (Decision(seat=state.order[0], kind="turn", about=str(state.turns), serial=state.turns + 1),)
 
+    def address(self, state: State, seat: Seat, order: Order) -> Sequence[Decision]:
+        return () if isinstance(order, Praise) else super().address(state, seat, order)
+
+    def closing(self, state: State, decision: Decision) -> Order:
+        return Rollout()
+
+    def undoing(self, state: State, seat: Seat) -> Order:
+        return Undo()
+
     def check(self, state: State, answer: Answer[Order]) -> None:
         match answer.order:
+            case Dig(amount=0):
+                raise Illegal("dig.nothing")
+            case Drill(claim=claim) if claim not in state.claims(answer.seat):
+                raise Illegal("claim.not_yours", claim=claim)
+            case Praise(claim=claim) if claim in state.claims(answer.seat):
+                raise Illegal("claim.yours", claim=claim)
+            case Watch(claim=claim) if claim in state.watched.get(answer.seat, ()):
+                raise Illegal("claim.watched", claim=claim)
+            case WatchNone(kind=kind) if kind not in (None, "watch"):
+                raise Illegal("watch.only", read=kind)
+            case Undo() if not state.digs:
+                raise Illegal("undo.barred")
             case Dig(claim=claim) if claim not in state.claims(answer.seat):
                 raise Illegal("claim.not_yours", claim=claim)
             case Dig(claim=claim) if claim in state.dug:
@@ -183,7 +284,7 @@ class Claims(Rules[State, Order, Event]):
                 raise Illegal("wager.made")
 
     def rollout(self, state: State, decision: Decision) -> Order:
-        return Rest()
+        return Rollout()
 
     def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
         (answer,) = answers
@@ -191,8 +292,19 @@ class Claims(Rules[State, Order, Event]):
         match answer.order:
             case Dig(claim=claim, amount=amount):
                 return [OreFound(claim=claim, ore=amount)]
+            case Drill(claim=claim):
+                die = chance.pick(f"drill {claim}", 6) + 1
+                return [OreFound(claim=claim, ore=die, die=die)]
             case Wager(amount=amount):
                 return [Wagered(seat=answer.seat, amount=amount)]
+            case Undo():
+                return [DugBack(claim=state.digs[0][0], ore=state.digs[0][1])]
+            case Praise(claim=claim):
+                return [Praised(seat=answer.seat, claim=claim)]
+            case Watch(claim=claim):
+                return [Watched(seat=answer.seat, claims=(*state.watched.get(answer.seat, ()), claim))]
+            case WatchNone():
+                return [Watched(seat=answer.seat, claims=())]
             case _:
                 return [*self._rested(state, answer.seat, chance)]
 
@@ -215,15 +327,26 @@ class Claims(Rules[State, Order, Event]):
 
     def apply(self, state: State, event: Event) -> State:
         match event:
-            case Began(first=first):
-                return replace(state, order=tuple(sorted(state.seats[:2], key=lambda seat: seat != first)))
-            case OreFound(claim=claim, ore=ore, die=die):
-                ore += state.ore[claim]
-                return replace(state, ore={**state.ore, claim: ore}, dug=state.dug if die else state.dug | {claim})
+            case Began(first=first, marks=marks):
+                order = tuple(sorted(state.seats[:2], key=lambda seat: seat != first))
+                return replace(state, order=order, marks=marks)
+            case OreFound(claim=claim, ore=ore, die=None):
+                found, digs = state.ore[claim] + ore, ((claim, ore), *state.digs)
+                return replace(state, ore={**state.ore, claim: found}, dug=state.dug | {claim}, digs=digs)
+            case OreFound(claim=claim, ore=ore):
+                return replace(state, ore={**state.ore, claim: state.ore[claim] + ore}, digs=())
+            case DugBack(claim=claim, ore=ore):
+                left = state.ore[claim] - ore
+                return replace(state, ore={**state.ore, claim: left}, dug=state.dug - {claim}, digs=state.digs[1:])
+            case Praised(seat=seat, claim=claim):
+                by = state.praised.get(claim, {})
+                return replace(state, praised={**state.praised, claim: {**by, seat: by.get(seat, 0) + 1}})
+            case Watched(seat=seat, claims=claims):
+                return replace(state, watched={**state.watched, seat: claims})
             case Wagered(seat=seat, amount=amount):
-                return replace(state, wagers={**state.wagers, seat: amount})
+                return replace(state, wagers={**state.wagers, seat: amount}, digs=())
             case TurnEnded(seat=seat):
-                return replace(state, order=(*state.order[1:], seat), dug=frozenset(), turns=state.turns + 1)
+                return replace(state, order=(*state.order[1:], seat), dug=frozenset(), digs=(), turns=state.turns + 1)
             case SeatTaken(seat=seat):
                 return replace(state, order=(*state.order, seat))
             case Ended(scores=scores):
@@ -259,7 +382,9 @@ class Claims(Rules[State, Order, Event]):
         return Step(of=(*digs, *wagers, Choice(text="rest")), before="")
 
     def lots(self, events: Sequence[Event]) -> Mapping[str, str]:
-        return {"begins": next(event.first for event in events if isinstance(event, Began))}
+        began = next(event for event in events if isinstance(event, Began))
+        marks = ", ".join(f"{seat} {mark}" for seat, mark in began.marks.items())
+        return {"begins": began.first, **({"marks": marks} if marks else {})}
 
     def view(self, state: State, viewer: Viewer) -> Mapping[str, object]:
         is_open = viewer is Sight.ALL or self.finished(state)
@@ -268,7 +393,9 @@ class Claims(Rules[State, Order, Event]):
         ore, players = {**state.ore}, {seat: {} for seat in self.seats(state)}
         owners = {claim: seat for seat in state.order for claim in state.claims(seat)}
         return {"game": "claims", "edition": "", "board": "", "round": state.round, "awaiting": awaited, "ore": ore,
-                "owners": owners, "players": players, "seats": [*state.seats], "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
+                "owners": owners, "marks": state.marks, "praised": state.praised,
+                "watched": {seat: dict.fromkeys(claims, True) for seat, claims in state.watched.items() if claims},
+                "pairs": {"-".join(state.claims(seat)): [seat] for seat in state.seats}, "players": players, "seats": [*state.seats], "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
                 "winners": _winners(state.scores)}  # fmt: skip
 
     def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:
@@ -277,6 +404,12 @@ class Claims(Rules[State, Order, Event]):
 
     def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
         return msgspec.json.Decoder(Entry[Order, Event])
+
+
+def _check_early(_state: State, order: Order) -> None:
+    """No dice ahead."""
+    if isinstance(order, Drill):
+        raise Illegal("drill.early")
 
 
 RULES = Claims()

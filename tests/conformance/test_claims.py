@@ -73,6 +73,18 @@ def played(text: str) -> Replay:
     return replay
 
 
+def test_a_line_may_give_several_things() -> None:
+    played(f"{HEAD}given ore amber 7; ore birch 2   # not three; not four\n  = ore.amber 7\n  = ore.birch 2\n")
+
+
+def test_what_is_given_wrongly_is_told_with_its_line() -> None:
+    with pytest.raises(PlayFileError) as found:
+        played(f"{HEAD}given ore amber 7; ore bich 2\n")
+    assert found.value.line == 4
+    with pytest.raises(PlayFileError):
+        played(f"{HEAD}given\n")
+
+
 def test_a_play_file_rolls_its_own_dice() -> None:
     replay = played(PLAY)
     assert verify_play("claims", replay).honest
@@ -106,9 +118,9 @@ def test_a_secret_draws_what_a_play_file_does_not_give() -> None:
 @pytest.mark.parametrize(
     ("more", "line", "told"),
     [
-        ("bert> rest", 4, "a die is needed for find cedar"),
+        ("bert> rest", 4, "dice.none .*find cedar"),
         ("dice> 1 2 3\nbert> rest", 5, "1 dice are left over"),
-        ("dice> 9 9\nbert> rest", 5, "a die is needed"),
+        ("dice> 9 9\nbert> rest", 5, "dice.none"),
     ],
 )
 def test_dice_that_do_not_fit(more: str, line: int, told: str) -> None:
@@ -216,7 +228,11 @@ def test_the_clock_plays_what_lies_on_file_order_by_order(bureau: Bureau) -> Non
     bureau.write(who, f"draft\ndig {own} 3\nwager 5")
     bureau.tick(25 * HOUR)
     played = [entry["answers"][0] for entry in bureau.entries if entry["cause"]["kind"] == "lapse"]
-    assert [(answer["order"]["type"], answer["late"]) for answer in played] == [("Dig", 0), ("Wager", 0), ("Rest", 1)]
+    assert [(answer["order"]["type"], answer["late"]) for answer in played] == [
+        ("Dig", 0),
+        ("Wager", 0),
+        ("Rollout", 1),
+    ]
     replay = Replay(bureau.server.app.record("imp-1"), ALONE, str)
     replay.run()
     assert replay.document() == bureau.document

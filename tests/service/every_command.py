@@ -22,7 +22,8 @@ PLAYER, MODERATOR, STRANGER = "anton", "zoe@players.test", "yan@players.test"
 # What stands behind a word of the host; "" alone where it stands alone. Words that only go on with others are left out.
 BEHIND = {
     "K_PLAY": ("", "bert", "bert witness claudia"),
-    "K_STANDING": ("", "none", "fight", "force germany", "invest italy 12", "peace"),
+    "K_ROLLOUT": ("", "bert", "bert witness claudia"),
+    "K_STANDING": ("", "none", "none fight", "fight", "force germany", "invest italy 12", "peace"),
     "K_ADVANCE": ("austria: import A lemberg", "italy: investor"),
     "K_DRAFT": ("", "austria: import A lemberg"),
     "K_PREVIEW": ("", "austria: import A lemberg"),

@@ -346,6 +346,6 @@ def test_a_correction_of_secret_cash_is_told_without_the_amount() -> None:
     bureau.write("anton", "history")
     assert {mail.to for mail in sent} >= {address("anton"), address("bert")}
     assert "has corrected the position." in " ".join(bureau.postman.to(address("anton"))[-1].text.split())
-    told = {mail.to for mail in bureau.postman.sent if "31415" in mail.text or "777" in mail.html}
+    told = {mail.to for mail in bureau.postman.sent if "31415" in mail.text or "31415" in mail.html}
     assert address("bert") in told
     assert told <= {address("bert"), MODERATOR}

@@ -75,9 +75,9 @@ class Outcome(Struct, frozen=True, kw_only=True):
 def _at(document: object, keys: Sequence[str], left_out: Mapping[str, object]) -> object:
     """The value at a path; what the document leaves out has its own. Raises `KeyError` for what there is not."""
     found = document
-    for place, key in enumerate(keys):
-        if isinstance(found, Mapping) and key not in found and place == len(keys) - 1:
-            return _missing(keys, left_out)
+    for key in keys:
+        if isinstance(found, Mapping) and key not in found:
+            return _missing(keys, left_out, key)
         if isinstance(found, Mapping):
             found = found[key]
         elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
@@ -87,12 +87,13 @@ def _at(document: object, keys: Sequence[str], left_out: Mapping[str, object]) -
     return found
 
 
-def _missing(keys: Sequence[str], left_out: Mapping[str, object]) -> object:
+def _missing(keys: Sequence[str], left_out: Mapping[str, object], key: str) -> object:
+    """What stands for a path of which that key is not there."""
     for path, value in left_out.items():
         pattern = path.split(".")
         if len(pattern) == len(keys) and all(one in ("*", key) for one, key in zip(pattern, keys, strict=True)):
             return value
-    raise KeyError(keys[-1])
+    raise KeyError(key)
 
 
 def _value(written: str) -> object:

@@ -65,7 +65,7 @@ def read_play(text: str) -> PlayFile:
     """Raises `PlayFileError` with the line."""
     play = PlayFile()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        if _without_comment(line):
+        if without_comment(line):
             _read_line(play, number, line.rstrip())
     _check_seats(play.setup.seats)
     return play
@@ -81,11 +81,12 @@ def _read_line(play: PlayFile, number: int, line: str) -> None:
         first = speaker[2].strip()
         play.steps.append(Step(line=number, speaker=speaker[1], lines=[first] if first else []))
     elif word == "given" and not play.steps:
-        play.given.append((number, rest))
+        parts = [part.strip() for part in without_comment(rest).split(";")]
+        play.given += [(number, part) for part in parts if part] or [(number, rest)]
     elif play.steps:
         raise no_header(number, word)
     else:
-        _read_header(play, number, word, _without_comment(rest))
+        _read_header(play, number, word, without_comment(rest))
 
 
 def no_header(number: int, word: str) -> PlayFileError:
@@ -113,7 +114,7 @@ def _read_header(play: PlayFile, number: int, word: str, rest: str) -> None:
 def _read_indented(play: PlayFile, number: int, text: str) -> None:
     found = _EXPECTATION.fullmatch(text)
     if found:
-        expectation = Expectation(line=number, sign=found[1], text=_without_comment(found[2]))  # type: ignore[arg-type]
+        expectation = Expectation(line=number, sign=found[1], text=without_comment(found[2]))  # type: ignore[arg-type]
         (play.steps[-1] if play.steps else play).expected.append(expectation)
     elif play.steps and not play.steps[-1].expected:
         play.steps[-1].lines.append(text)
@@ -134,7 +135,8 @@ def first_word(text: str) -> tuple[str, str]:
     return word, "".join(rest)
 
 
-def _without_comment(text: str) -> str:
+def without_comment(text: str) -> str:
+    """A line that is no letter; those of letters the language reads."""
     return _COMMENT.split(text)[0].strip()
 
 

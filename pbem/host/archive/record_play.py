@@ -8,6 +8,7 @@ from pbem.core.decision import Decision
 from pbem.core.game import AnyEntry
 from pbem.core.log import live
 from pbem.host.calendar.counting import forced_late
+from pbem.host.calendar.zones import HOUR, MINUTE
 from pbem.host.clock.timing import Timing
 from pbem.host.ports import Game, Slot, Unknown
 from pbem.host.reporting.chapters import act_of, deputy_in, done_in, order_text, time_kept_in
@@ -73,20 +74,28 @@ def _steps(loaded: LoadedGame, entries: list[AnyEntry]) -> Iterator[str]:
         late = _late_over(act, entry, entries[place:])
         if late and late.seq != waited:
             waited = late.seq
-            yield from _Time(loaded.terms, [*done, *done_in([late])], time_kept_in(late)).until_late()
+            yield from _Time(loaded, [*done, *done_in([late])], time_kept_in(late)).until_late()
         done += done_in([entry])
         yield from _as_moderator(act, loaded)
         if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
             yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
             text = order_text(loaded, answer.order)
+            if entry.cause.kind == "lapse" and _is_our_word(loaded, text):
+                text = ""
             serial = answer.decision.serial if answer.decision else -entry.seq
             before = said.setdefault((answer.seat, serial, text), answer.decision)
             if before in (None, answer.decision):  # one word may answer two questions that are asked at once
-                time = _Time(loaded.terms, done, time_kept_in(entry), has_passed=entry.seq == waited)
+                time = _Time(loaded, done, time_kept_in(entry), has_passed=entry.seq == waited)
                 later = entries[place + 1].answers if place + 1 < len(entries) else ()
                 goes_on = any(each.decision == answer.decision for each in later)
                 yield from _step(entry, answer.seat, text, time, goes_on=goes_on)
+
+
+def _is_our_word(loaded: LoadedGame, text: str) -> bool:
+    """Is it written as a word of the host? On a draft it would not stand."""
+    said = loaded.parser.read(text.splitlines()).statements if text else ()
+    return any(each.order is None for each in said)
 
 
 def _late_over(act: Act | None, entry: AnyEntry, rest: Sequence[AnyEntry]) -> AnyEntry | None:
@@ -158,8 +167,11 @@ def _written_by(entry: AnyEntry) -> str:
 class _Time:
     """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
 
-    def __init__(self, agreed: Terms, done: Sequence[Done], kept: TimeKept | None, *, has_passed: bool = False) -> None:
-        self._agreed = agreed
+    def __init__(
+        self, loaded: LoadedGame, done: Sequence[Done], kept: TimeKept | None, *, has_passed: bool = False
+    ) -> None:
+        self._agreed = loaded.terms
+        self._timely = loaded.rules.timely
         self._done = done
         self._kept = kept
         self._has_passed = has_passed  # the hours before this answer have been written
@@ -170,7 +182,7 @@ class _Time:
         if closing and closing.late and not self._has_passed:
             terms = self._terms(closing)
             first = terms.slot_hours + terms.grace_hours if after_grace else 0
-            yield f"clock> +{max(first, closing.late * terms.slot_hours)}h"
+            yield f"clock> {self._late(max(first, closing.late * terms.slot_hours), closing)}"
 
     def ended(self, seat: str, at: int) -> Iterator[str]:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
@@ -194,7 +206,13 @@ class _Time:
         terms = self._terms(closing)
         if terms.policy == "auto" and closing.late == forced_late(terms.slot_hours, terms.grace_hours):
             return ""
-        return f" +{closing.late * terms.slot_hours}h"
+        return f" {self._late(closing.late * terms.slot_hours, closing)}"
+
+    def _late(self, hours: int, closing: Closing) -> str:
+        """So many hours; the first that make it late, where a game leaves some seconds, are over by those."""
+        if not self._timely or closing.late != 1:
+            return f"+{hours}h"
+        return f"+{hours * HOUR // MINUTE + -(-self._timely // MINUTE)}min"
 
     @property
     def _closing(self) -> Closing | None:

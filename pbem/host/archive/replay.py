@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
@@ -21,6 +20,7 @@ from pbem.host.archive.playfile import (
     lot_pairs,
     no_header,
     read_play,
+    without_comment,
 )
 from pbem.host.calendar.zones import HOUR, MINUTE
 from pbem.host.clock.slots import first_due, renew_slots, start_slots
@@ -46,8 +46,8 @@ from pbem.language.absences import part_deputy
 from pbem.language.answers import SEAT, Consent
 from pbem.language.parser import Parser
 
-_MOVED = re.compile(r"\+([0-9]{1,5})(h|min)?")
-_LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
+_MOVED = re.compile(r"\+([0-9]{1,7})(h|min)?")
+_LAPSED = re.compile(r"lapse(?: \+([0-9]{1,7})(h|min)?)?")
 Sentence = Callable[[Refusal], str]
 
 
@@ -62,7 +62,8 @@ class Replay:
         self._agreed = _agreed(self.play, games)
         self._tables: dict[Changes, LoadedGame] = {}
         self.now = 0
-        self._dice: deque[int] = deque()
+        self._dice: list[int] = []  # that no entry has drawn
+        self._drawn = 0  # entries of which the dice are gone
         self.session = self._seated(chance or self._chance())
         self._check(self.play.expected, [], 0)
 
@@ -73,8 +74,9 @@ class Replay:
             results = self._step(step)
             self._check_refusals(step, results)
             self._check(step.expected, results, before)
-        if self._dice:
-            raise Failed(self.play.steps[-1].line, f"{len(self._dice)} dice are left over")
+        left = self._left()
+        if left:
+            raise Failed(self.play.steps[-1].line, f"{len(left)} dice are left over")
 
     def document(self) -> Mapping[str, object]:
         return self.session.document()
@@ -94,7 +96,7 @@ class Replay:
             self._check_lots(loaded.rules)
             self._blank = blank(loaded)
             session = Session(self.equip, loaded.parser, self.record, self._blank, self._chance)
-            Adjudicator(session).open(0, chance, self._lots(loaded.parser))
+            Adjudicator(session).open(0, chance, self._lots(loaded.parser, loaded.rules.notation.plain_lots))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:
@@ -106,17 +108,25 @@ class Replay:
         """What an entry draws, or the opening: from the file's secret, else as `dice>` and the header give it."""
         if self.play.secret:
             return Lots(self.play.secret, self._agreed.setup.game, entry)
-        return NoLots() if entry is None else Scripted(self._dice, entry)
+        return NoLots() if entry is None else Scripted(self._left(), entry)
+
+    def _left(self) -> Sequence[int]:
+        """The dice that are left; of the secret's none is written down."""
+        entries = self.record.entries
+        if not self.play.secret:
+            del self._dice[: sum(len(entry.draws) for entry in entries[max(1, self._drawn) :])]
+        self._drawn = len(entries)
+        return self._dice
 
     def _check_lots(self, rules: AnyRules) -> None:
         for word, line, _ in self.play.lots:
-            if word not in rules.notation.lots:
+            if word not in (*rules.notation.lots, *rules.notation.plain_lots):
                 raise no_header(line, word)
 
-    def _lots(self, parser: Parser[AnyOrder]) -> dict[str, list[tuple[str, str]]]:
+    def _lots(self, parser: Parser[AnyOrder], plain: Container[str]) -> dict[str, list[tuple[str, str]]]:
         return {
-            word: [(seat, parser.name(name, line) if name else "") for seat, name in lot_pairs(text)]
-            for word, line, text in self.play.lots
+            word: [(seat, name if word in plain else " + ".join(_named(parser, name, line))) for seat, name in pairs]
+            for word, line, pairs in ((word, line, lot_pairs(text)) for word, line, text in self.play.lots)
         }
 
     def _lots_line(self) -> int:
@@ -143,7 +153,8 @@ class Replay:
         try:
             return self._said(step)
         except Undrawn as absent:
-            raise Failed(step.line, f"a die is needed for {absent.purpose}: `dice>` above gives it") from None
+            said, refusal = "\n".join(step.lines), Illegal("dice.none", purpose=absent.purpose)
+            return [Result(outcome="refused", text=said, line=step.line, refusal=refusal)]
 
     def _said(self, step: Step) -> Sequence[Result]:
         self._hand_over()
@@ -200,25 +211,29 @@ class Replay:
         )
 
     def _clock(self, step: Step) -> None:
-        text = " ".join(step.lines)
+        text = " ".join(map(without_comment, step.lines)).strip()
         moved = _MOVED.fullmatch(text)
         lapsed = _LAPSED.fullmatch(text)
         if lapsed:
-            self._lapse_all(lapsed[1])
+            self._lapse_all(_seconds(lapsed) if lapsed[1] else None)
         elif moved:
-            self._move_clock(self.now + int(moved[1]) * (MINUTE if moved[2] == "min" else HOUR))
+            self._move_clock(self.now + _seconds(moved))
         else:
             raise PlayFileError(
                 step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h or +5min"
             )
 
-    def _lapse_all(self, hours: str | None) -> None:
-        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""
-        self.now += int(hours or 0) * 3600
+    def _lapse_all(self, after: int | None) -> None:
+        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many seconds."""
+        self.now += after or 0
         for decision in self.session.pending():
-            slot = slot_of(self.record.slots(), decision) if hours is None else None
-            self.now = max(self.now, _end(slot) if slot else 0)
+            slot = slot_of(self.record.slots(), decision) if after is None else None
+            self.now = max(self.now, self._end(slot) if slot else 0)
             Adjudicator(self.session).lapse(decision, self.now)
+
+    def _end(self, slot: Slot) -> int:
+        """When the clock ends it, or the first instant at which others may."""
+        return slot.closes or (slot.deadline or 0) + self.session.rules.timely + 1
 
     def _move_clock(self, until: int) -> None:
         """Whatever runs out on the way lapses when it does."""
@@ -267,15 +282,14 @@ class Replay:
 
 def _faces(step: Step) -> Iterator[int]:
     """The results of the next dice, in the order in which they are drawn."""
-    for word in " ".join(step.lines).split():
+    for word in " ".join(map(without_comment, step.lines)).split():
         if not word.isdecimal() or int(word) < 1:
             raise PlayFileError(step.line, f"{word!r} is no face of a die: they begin with 1")
         yield int(word) - 1
 
 
-def _end(slot: Slot) -> int:
-    """When the clock ends it, or the first instant at which others may."""
-    return slot.closes or (slot.deadline or 0) + 1
+def _seconds(said: re.Match[str]) -> int:
+    return int(said[1]) * (MINUTE if said[2] == "min" else HOUR)
 
 
 def _agreed(play: PlayFile, games: Registry) -> Terms:
@@ -287,3 +301,8 @@ def _agreed(play: PlayFile, games: Registry) -> Terms:
         return terms_of(setup)
     except ValueError as problem:
         raise PlayFileError(1, f"option: {problem}") from None
+
+
+def _named(parser: Parser[AnyOrder], names: str, line: int) -> list[str]:
+    """The ids of what was drawn: one thing, several with a plus between, or none."""
+    return [parser.name(name, line) for name in names.split("+") if name.strip()]

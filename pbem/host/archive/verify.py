@@ -5,7 +5,6 @@ Facts are logged, so that a rule fixed later never rewrites a running game; here
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -167,7 +166,7 @@ class _Verification(Struct, kw_only=True):
         """Of the game's secret; those of a play file are given."""
         if self.secret:
             return Lots(self.secret, self.name, entry.seq)
-        return Scripted(deque(draw.result for draw in entry.draws), entry.seq)
+        return Scripted([draw.result for draw in entry.draws], entry.seq)
 
     def _check_awaited(self, state: AnyState, answers: Sequence[Answer[AnyOrder]], *, addressed: bool) -> None:
         """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
@@ -177,7 +176,7 @@ class _Verification(Struct, kw_only=True):
             if decision not in pending:
                 about = f"{decision.kind} {decision.about or ''}".strip()
                 raise Fault(f"today's rules would not await {decision.seat} here for: {about}")
-        if addressed and answers:
+        if addressed and answers and not self.rules.files.standing_in_position(answers[0].order):
             meant = tuple(self.rules.address(state, answers[0].seat, answers[0].order))
             if meant != decisions:
                 raise Fault("today's rules would take the order for an answer to something else")

@@ -71,13 +71,13 @@ class Counting(Struct, frozen=True, kw_only=True):
         reached = self.after(start, seconds) if seconds > 0 else None
         return None if reached is None else self.resumes(reached)
 
-    def late(self, start: int, end: int, hours: int, granted: int = 0) -> int:
-        """Whole slots that an answer at `end` has taken; 0 when it is timely.
+    def late(self, start: int, end: int, hours: int, granted: int = 0, timely: int = 0) -> int:
+        """Whole slots that an answer at `end` has taken; 0 when it is timely, as it is so many seconds beyond the end.
 
         See docs/reference/procedure.md, section 8.2.
         """
         counted, slot = self.counted(start, end) - granted, hours * HOUR
-        return 0 if counted <= slot else counted // slot
+        return 0 if counted <= slot + timely else counted // slot
 
     def _unpaused(self, start: int) -> Iterator[tuple[int, int | None]]:
         """The spans from `start` on that no pause covers; the last has no end."""

@@ -43,6 +43,7 @@ class Timing(Struct, frozen=True, kw_only=True):
 
     terms: Terms
     done: tuple[Done, ...] = ()
+    timely: int = 0  # seconds beyond the end of a slot that do not count as late
 
     def counted(self, slot: Slot, at: int) -> int:
         """Seconds of the time of a slot that have counted up to an instant; 0 before it has begun."""
@@ -68,7 +69,7 @@ class Timing(Struct, frozen=True, kw_only=True):
             return slot
         deadline = self._after(slot, 0)
         closes = self.may_be_ended(slot) if self.terms.policy == "auto" else None
-        over = closes if self._is_told(slot, deadline) else self._after(slot, 1)
+        over = closes if self._is_told(slot, deadline) else self._after(slot, self.timely + 1)
         return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
 
     def _bot_answers(self, slot: Slot) -> int | None:
@@ -104,7 +105,7 @@ class Timing(Struct, frozen=True, kw_only=True):
         """Whole slots that an answer at that instant has taken; 0 when it is timely."""
         if slot.started is None:
             return 0
-        return self._counting(slot).late(slot.started, at, self.terms_of(slot).slot_hours, slot.granted)
+        return self._counting(slot).late(slot.started, at, self.terms_of(slot).slot_hours, slot.granted, self.timely)
 
     def may_be_ended(self, slot: Slot, seen: int | None = None) -> int | None:
         """The first instant at which others, or the clock, may end it; None: nobody knows yet, or a bot answers.
@@ -114,7 +115,8 @@ class Timing(Struct, frozen=True, kw_only=True):
         if slot.started is None or slot.seat in held(self.done):
             return None
         terms = self.terms_of(slot)
-        over = self._counting(slot).closes(slot.started, terms.slot_hours, terms.grace_hours, slot.granted)
+        granted = slot.granted + self.timely
+        over = self._counting(slot).closes(slot.started, terms.slot_hours, terms.grace_hours, granted)
         agreed = [at + 1 for at, _ in steps(self.done, "policy", "")[1:] if seen is None or at < seen]
         return None if over is None else max([over, *agreed])
 
@@ -152,7 +154,7 @@ class Timing(Struct, frozen=True, kw_only=True):
 
 def timing_of(session: Session) -> Timing:
     """How time is counted now."""
-    return Timing(terms=session.terms, done=session.position.done)
+    return Timing(terms=session.terms, done=session.position.done, timely=session.rules.timely)
 
 
 def slot_of(slots: Sequence[Slot], decision: Decision) -> Slot | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ from pbem.host.play.results import Result, aside, result
 from pbem.host.ports import FiledOrder
 from pbem.host.reporting.answers import on_file
 from pbem.host.session.acts import TimeKept
-from pbem.host.session.filed_orders import binding, drafts, filed, numbered, order_of
+from pbem.host.session.filed_orders import binding, drafts, filed, left_open, numbered, order_of
 from pbem.host.session.session import Session
 from pbem.language.command import Command
 from pbem.language.statements import Statement
@@ -40,23 +41,71 @@ def _play(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
         raise Illegal("draft.absent")
     if executor.holds:
         return executor.filing.bind_drafts(statement, decision, kept)
-    played = executor.played(statement, order_of(executor.session, kept[0]), [decision], "draft")
-    executor.session.record.discard(kept[0])
+    return _play_draft(executor, statement, decision, kept[0])
+
+
+def _play_draft(
+    executor: CommandExecutor, statement: Statement[AnyOrder], decision: Decision, paper: FiledOrder
+) -> Result:
+    played = executor.played(statement, order_of(executor.session, paper), [decision], "draft")
+    executor.session.record.discard(paper)
     return played
 
 
 def _drafted(executor: CommandExecutor) -> tuple[Decision | None, Sequence[FiledOrder]]:
     session, seat = executor.session, executor.seat
-    all_ = ((each, drafts(session, each)) for each in session.pending() if each.seat == seat)
-    known = ((decision, [each for each in kept if each.binds is None]) for decision, kept in all_)
+    known = ((each, _unbound(session, each)) for each in session.pending() if each.seat == seat)
     return next(((decision, kept) for decision, kept in known if kept), (None, ()))
 
 
+def _unbound(session: Session, decision: Decision) -> list[FiledOrder]:
+    """The drafts for a question of which none is about to be played."""
+    return [each for each in drafts(session, decision) if each.binds is None]
+
+
+def _until_closed(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Iterator[Statement[AnyOrder]]:
+    """Each order on file for a question that stays open for many, then the one that closes it."""
+    asked, closing = _open(executor)
+    if asked is None or closing is None or executor.holds:
+        yield from _parts(executor, statement)
+        return
+    session = executor.session
+    while asked in session.pending() and (kept := _unbound(session, asked)):
+        yield replace(statement, text=kept[0].text)
+    if asked in session.pending():
+        yield statement
+
+
+def _of_their_own(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Iterable[Statement[AnyOrder]]:
+    """Whoever names their own seat ends their own time."""
+    return _until_closed(executor, statement) if statement.rest == executor.seat else [statement]
+
+
 def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
+    """Play the next draft of a question that stays open for many orders; behind the last one, close it."""
+    asked, closing = _open(executor)
+    if asked is None or closing is None:
+        return _play(executor, statement)
+    kept = _unbound(executor.session, asked)
+    if executor.holds:
+        if kept:
+            executor.filing.bind_drafts(statement, asked, kept)
+        return executor.filing.bind(replace(statement, order=closing), [asked])
+    if not kept:
+        return executor.played(statement, closing, [asked], executor.submission.cause)
+    return _play_draft(executor, statement, asked, kept[0])
+
+
+def _open(executor: CommandExecutor) -> tuple[Decision, AnyOrder] | tuple[None, None]:
+    """The writer's first question that stays open for many orders, and the order that closes it."""
+    return next(left_open(executor.session, executor.seat), (None, None))
+
+
+def _end_time(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """End the time of another player who is late (docs/reference/procedure.md, section 2)."""
     session, late = executor.session, Seat(statement.rest)
     if late == executor.seat:
-        return _play(executor, statement)
+        return _roll_out(executor, statement)
     if session.terms.policy != "on_request":
         raise Illegal("rollout.not_here")
     witness = statement.witness
@@ -84,9 +133,13 @@ def _withdraw(executor: CommandExecutor, statement: Statement[AnyOrder], *kinds:
 
 
 def _undo(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
-    """Take back what is not played yet: it is gone, and the question is open again."""
+    """Take back what is not played yet: it is gone, and the question is open again; else what the game lets go."""
     session, seat = executor.session, executor.seat
     held = [each for each in filed(session, seat, "draft") if each.binds is not None]
+    order = None if held else executor.rules.undoing(executor.state, seat)
+    if order is not None:
+        decisions = executor.rules.address(executor.state, seat, order)
+        return executor.played(statement, order, decisions, executor.submission.cause)
     if not held:
         raise _why_not_undone(session, seat)
     for each in held:
@@ -123,7 +176,26 @@ def _cancel(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result
 
 def _stand(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """The word alone asks what is on file."""
-    return aside(statement) if statement.order is None else executor.filing.file(statement, "standing")
+    if statement.order is None:
+        return aside(statement)
+    if executor.rules.files.standing_in_position(statement.order):
+        return executor.played(statement, statement.order, (), executor.submission.cause)
+    return executor.filing.file(statement, "standing")
+
+
+def _stand_no_more(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
+    """Neither on file nor in the position."""
+    withdrawn = _withdraw(executor, statement, "standing")
+    order = executor.rules.files.withdrawing(None)
+    return withdrawn if order is None else executor.played(statement, order, (), executor.submission.cause)
+
+
+def _withdraw_kind(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
+    """Those of one kind, where a game keeps them in its position."""
+    order = executor.rules.files.withdrawing(statement.rest)
+    if order is None:
+        raise Illegal("standing.kind", read=statement.rest)
+    return executor.played(statement, order, (), executor.submission.cause)
 
 
 def _advance(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
@@ -138,15 +210,19 @@ def _show(context: QueryContext) -> Told | None:
 
 DRAFT = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")
 PREVIEW = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)
-PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play, parts=_parts)
+PLAY = GameCommand(name="play", words=("play", "spiele", "gioca"), do=_play, parts=_parts)
 ROLLOUT = GameCommand(
-    name="rollout",
-    part_of="play",
-    behind="SEAT [COMMA? K_WITNESS SEAT]",
-    keywords={"K_WITNESS": ("witness", "Zeuge|Zeugin", "testimone")},
-    kept_from_deputies="own",
-    do=_roll_out,
+    name="rollout", words=("rollout|roll out|done", "fertig", "fatto"), do=_roll_out, parts=_until_closed
 )
+LATE_OF_OTHERS: dict[str, Any] = {
+    "behind": "SEAT [COMMA? K_WITNESS SEAT]",
+    "keywords": {"K_WITNESS": ("witness", "Zeuge|Zeugin", "testimone")},
+    "kept_from_deputies": "own",
+    "do": _end_time,
+    "parts": _of_their_own,
+}
+PLAY_SEAT = GameCommand(name="play_seat", part_of="play", **LATE_OF_OTHERS)
+ROLLOUT_SEAT = GameCommand(name="rollout_seat", part_of="rollout", **LATE_OF_OTHERS)
 SHOW = Query(name="show", kind="aside", words=("show", "zeige", "mostra"), low_priority=False, tell=_show)
 ORDERS = Query(name="orders", kind="aside", words=("orders", "Befehle", "ordini"), part_of="show", tell=_show)
 CANCEL = GameCommand(
@@ -174,7 +250,14 @@ NO_STANDING = GameCommand(
     part_of="standing",
     behind="K_NONE",
     kept_from_deputies="file",
-    do=lambda executor, statement: _withdraw(executor, statement, "standing"),
+    do=_stand_no_more,
+)
+NO_STANDING_OF = GameCommand(
+    name="standing_none_of",
+    part_of="standing",
+    behind="K_NONE TOPIC",
+    kept_from_deputies="file",
+    do=_withdraw_kind,
 )
 ADVANCE = GameCommand(
     name="advance",

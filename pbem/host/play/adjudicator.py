@@ -103,9 +103,12 @@ class Adjudicator:
         return any(self._serve_kind(decision, kind, at) for kind in ("advance", "standing"))
 
     def _serve_kind(self, decision: Decision, kind: str, at: int) -> bool:
-        session = self.session
+        session, files = self.session, self.session.rules.files
         known = [(order_of(session, each), each) for each in filed(session, decision.seat, kind)]
-        found = session.rules.files.serve(session.state, decision, [order for order, _ in known])
+        slot = slot_of(session.record.slots(), decision) if kind == "advance" else None
+        if slot is not None:  # of many orders, those that were written since it was asked are for the next time
+            known = [(order, each) for order, each in known if each.at < slot.opened or not files.is_numbered(order)]
+        found = files.serve(session.state, decision, [order for order, _ in known])
         if found is None:
             return False
         used = next(each for order, each in known if order is found[0])
@@ -113,10 +116,10 @@ class Adjudicator:
             self.play(decision.seat, found[1], [decision], at, Cause(kind=kind))
         except Illegal as refusal:
             self._not_used(used, refusal)
-            return False
+            return kind == "advance" and files.is_numbered(found[0])  # those behind it are tried, too
         if kind == "advance":
             session.record.discard(used)
-        return True
+        return kind == "advance" or decision not in session.pending()  # it would serve again for ever
 
     def _not_used(self, kept: FiledOrder, refusal: Illegal) -> None:
         """It is spent; a standing order waits for a better time."""

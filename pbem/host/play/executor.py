@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ from pbem.host.play.results import (
     tried,
 )
 from pbem.host.play.suggestions import narrowed
-from pbem.host.session.filed_orders import filed
+from pbem.host.session.filed_orders import filed, left_open
 from pbem.host.session.position import Position
 from pbem.host.session.proposal import Proposal
 from pbem.host.session.session import Session
@@ -43,7 +43,7 @@ class GameCommand(Command, frozen=True, kw_only=True):
     """Does something in a game that is under way, beside its orders."""
 
     do: Callable[[CommandExecutor, Statement[AnyOrder]], Result]  # it raises `Illegal`
-    parts: Callable[[CommandExecutor, Statement[AnyOrder]], Sequence[Statement[AnyOrder]]] = lambda _, said: [said]
+    parts: Callable[[CommandExecutor, Statement[AnyOrder]], Iterable[Statement[AnyOrder]]] = lambda _, said: [said]
     again: Illegal | None = None  # the refusal of all but the last one of a letter, where that counts alone
 
 
@@ -230,10 +230,14 @@ class CommandExecutor:
                 raise
             return self._early(statement, closed(self.session, self.seat, self.submission, refusal))
         if drafting or (waits and decisions):
-            return self.filing.draft(statement, decisions)
+            return self.filing.draft(statement, decisions or self._long())
         if self.holds and decisions:
             return self.filing.bind(statement, decisions)
         return self.played(statement, statement.ordered, decisions, self.submission.cause)
+
+    def _long(self) -> Sequence[Decision]:
+        """The writer's questions that stay open for many orders: what answers none may stand on their draft, too."""
+        return [each for each, _ in left_open(self.session, self.seat)][:1]
 
     def played(
         self, statement: Statement[AnyOrder], order: AnyOrder, decisions: Sequence[Decision], kind: str

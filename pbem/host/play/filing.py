@@ -103,9 +103,14 @@ class Filing:
         return self._not_played("refused" if statement.refusal else "held", statement, order, statement.refusal, unread)
 
     def refused(self, statement: Statement[AnyOrder], refusal: Illegal) -> Result:
-        """What is right in an order stays as a draft, unless it comes too late."""
-        keeps = statement.command.name == "order" and not isinstance(refusal, TooLate)
+        """What is right in an order stays as a draft, unless it comes too late; one of many falls alone."""
+        keeps = (
+            statement.command.name == "order" and not isinstance(refusal, TooLate) and not self._is_one_of(statement)
+        )
         return self._not_played("refused", statement, statement.order if keeps else None, refusal)
+
+    def _is_one_of(self, statement: Statement[AnyOrder]) -> bool:
+        return statement.order is not None and self._rules.files.is_numbered(statement.order)
 
     def _not_played(
         self,

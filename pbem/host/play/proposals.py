@@ -13,7 +13,7 @@ from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.play.results import Changed, Result
-from pbem.host.session.filed_orders import filed
+from pbem.host.session.filed_orders import filed, left_open
 from pbem.host.session.proposal import Proposal
 from pbem.host.session.session import Session
 from pbem.language.command import ORDER
@@ -100,7 +100,7 @@ def _meant(session: Session, seat: Seat, statement: Statement[AnyOrder], found: 
 def whole(session: Session, seat: Seat, statement: Statement[AnyOrder]) -> Iterator[str]:
     """What a line says that can be read, with whose it is, as it would be kept on file."""
     command, order = statement.command, statement.order
-    if command.name == "play":
+    if command.name in ("play", "rollout") and not _closes(session, seat, command.name):
         yield from (each.text for each in filed(session, seat, "draft"))
     elif order is None:
         yield statement.text
@@ -108,6 +108,11 @@ def whole(session: Session, seat: Seat, statement: Statement[AnyOrder]) -> Itera
         yield _complete(session, seat, order)
     else:
         yield f"{command.ways[0]} {session.rules.notation.write(order)}"
+
+
+def _closes(session: Session, seat: Seat, word: str) -> bool:
+    """Does it stand for more than the draft: for the end of a question that stays open for many orders?"""
+    return word == "rollout" and any(left_open(session, seat))
 
 
 def _complete(session: Session, seat: Seat, order: AnyOrder) -> str:

@@ -134,17 +134,16 @@ def time_kept_in(entry: AnyEntry) -> TimeKept | None:
 
 
 def said_in(loaded: LoadedGame, entries: Iterable[AnyEntry]) -> tuple[Said, ...]:
-    """The orders in these entries, each once; what nobody wrote has no text."""
-    return tuple(
-        Said(
-            seat=answer.seat,
-            text=order_text(loaded, answer.order),
-            cause=_cause(entry),
-            deputy=deputy_in(entry),
-        )
-        for entry in entries
-        for answer in entry.answers[:1]
-    )
+    """The orders in these entries, each once, those that came alike together; what nobody wrote has no text."""
+    said: list[Said] = []
+    for entry in entries:
+        for answer in entry.answers[:1]:
+            text = order_text(loaded, answer.order)
+            one = Said(seat=answer.seat, text=text, cause=_cause(entry), deputy=deputy_in(entry))
+            if said and text and said[-1].text and replace(said[-1], text=text) == one:
+                one = replace(one, text=f"{said.pop().text}\n{text}")
+            said.append(one)
+    return tuple(said)
 
 
 def _cause(entry: AnyEntry) -> str:
@@ -163,8 +162,10 @@ def deputy_in(entry: AnyEntry) -> str:
 
 def order_text(loaded: LoadedGame, order: AnyOrder) -> str:
     """The order in the order language; "" for what can't be written, as a skipped turn."""
+    rules = loaded.rules
+    word = f"{loaded.parser.commands.by_name['standing'].ways[0]} " if rules.files.standing_in_position(order) else ""
     try:
-        return loaded.rules.notation.write(order)
+        return word + rules.notation.write(order)
     except ValueError:
         return ""
 

@@ -29,7 +29,27 @@ def binding(session: Session, decision: Decision) -> list[FiledOrder]:
 def order_of(session: Session, kept: FiledOrder) -> AnyOrder:
     """The order that it holds."""
     word = "" if kept.kind == "draft" else f"{kept.kind} "
-    return session.parser.order(word + kept.text)
+    try:
+        return session.parser.order(word + kept.text)
+    except ValueError:  # a word of ours
+        closing = _closing(session, kept)
+        if closing is None:
+            raise
+        return closing
+
+
+def _closing(session: Session, kept: FiledOrder) -> AnyOrder | None:
+    """The order that closes a question of many, where it is written as the word of ours that gives it."""
+    known = (order for _, order in left_open(session, kept.seat))
+    return next((order for order in known if session.rules.notation.write(order) == kept.text), None)
+
+
+def left_open(session: Session, seat: str) -> Iterator[tuple[Decision, AnyOrder]]:
+    """The seat's questions that stay open for many orders, each with the order that closes it."""
+    for decision in session.pending():
+        order = session.rules.closing(session.state, decision) if decision.seat == seat else None
+        if order is not None:
+            yield decision, order
 
 
 def keep(session: Session, seat: Seat, kind: str, key: str, order: AnyOrder, at: int) -> str:

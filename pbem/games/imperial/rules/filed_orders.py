@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.filing import Triage
+from pbem.core.filing import FilesOrders, Triage
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import able_to_fight
@@ -17,7 +17,7 @@ from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, Maneuver, Sta
 from pbem.games.imperial.rules.turn import check_work
 
 
-class FiledOrders:
+class FiledOrders(FilesOrders[State, od.Order]):
     """What one table's players have on file."""
 
     def __init__(self, game: Table) -> None:
@@ -38,10 +38,6 @@ class FiledOrders:
                 return f"swiss {nation}"
             case _:
                 raise ValueError(f"{order!r} is never on file")
-
-    def is_numbered(self, order: od.Order) -> bool:
-        """A turn, a purchase, a bid is one order."""
-        return False
 
     def triage(self, state: State, order: od.Order) -> Triage:
         match order:

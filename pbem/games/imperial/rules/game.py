@@ -12,7 +12,7 @@ from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
 from pbem.core.favour import Favour
-from pbem.core.game import Deal, Lots, Options
+from pbem.core.game import Deal, Lots, Options, Rules
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Names, Notation
@@ -44,7 +44,7 @@ VERSION = "1"
 SETUPS = ("standard", "experienced")
 
 
-class Imperial:
+class Imperial(Rules[State, od.Order, ev.Event]):
     """One table of Imperial: a board, an edition with its options, and the names of both."""
 
     def __init__(self, board: Board, edition: Edition, words: Mapping[str, Names], setup: str = "standard") -> None:
@@ -53,12 +53,16 @@ class Imperial:
         self.setup = setup
         self.board = board
         self.edition = edition
-        self.notation: Notation[od.Order] = notation(words)
+        self._notation = notation(words)
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
 
     @property
     def version(self) -> str:
         return VERSION
+
+    @property
+    def notation(self) -> Notation[od.Order]:
+        return self._notation
 
     @property
     def options(self) -> Options:
