@@ -11,6 +11,7 @@ from pbem.cli.archive import archive
 from pbem.cli.common import VERSION
 from pbem.cli.games import game
 from pbem.cli.league import league
+from pbem.cli.maps import map_
 from pbem.cli.simulating import simulate_league
 
 
@@ -37,5 +38,5 @@ for module in (trying, replaying, serving, operator):
     for command in module.COMMANDS:
         main.add_command(command)
 league.add_command(simulate_league)
-for group in (game, league, archive, letters.letters, people.person, people.waiting):
+for group in (game, league, archive, map_, letters.letters, people.person, people.waiting):
     main.add_command(group)

@@ -12,10 +12,11 @@ from pbem.cli.common import called, in_one_sentence
 
 @click.command()
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
+@click.option("--game", default="imperial", show_default=True, help="Which game.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
 @click.option("--league", is_flag=True, help="A short season of a league instead, over a post office in memory.")
-def demo(players: int, seed: int, into: Path | None, *, league: bool) -> None:
+def demo(players: int, game: str, seed: int, into: Path | None, *, league: bool) -> None:
     """Play a whole game among bots, over real mail servers inside this process."""
     from pbem.cli.output import demo_progress, show_outcome
     from pbem.cli.simulating import run_league
@@ -26,7 +27,7 @@ def demo(players: int, seed: int, into: Path | None, *, league: bool) -> None:
     if league:
         run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
     with demo_progress() as progress:
-        outcome = play(folder, players=players, seed=seed, progress=progress)
+        outcome = play(folder, players=players, seed=seed, game=game, progress=progress)
     show_outcome(outcome, called())
     if not outcome.replayed:
         sys.exit("The record does not replay to the same position.")

@@ -1,0 +1,1 @@
+"""Tables, maps and names as files have them."""

@@ -1,0 +1,210 @@
+"""How Empire's orders are written: the grammar, and the names of all languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.notation import Names, Notation, Scent
+from pbem.games.empire.notation.given import GIVEN_GRAMMAR, GIVEN_KEYWORDS, given_names
+from pbem.games.empire.notation.parse import build
+from pbem.games.empire.notation.write import write
+from pbem.games.empire.rules import orders as od
+
+GRAMMAR = """
+?order: owned | _act
+owned: OWNER COLON _act
+?early: order
+_act: capital | picks
+    | move | posture | load | unload | tow | release | pipe
+    | develop | farm | stop | make | consume | build | lay | colony | install | deinstall | man
+    | repair | scrap | destroy | burn | dump | births
+    | arm | disarm
+    | overrun | battle | patrol | raid | shoot | kill | capture | seize | take | scuttle | crash | die
+    | attitude | transfer | give | accept | reject | aid | found | office | listing
+    | standing_retreat | standing_scramble | standing_raid
+
+capital: K_CAPITAL [COLON] SQUARE (K_ELSE SQUARE)*
+picks: K_PICKS [COLON] _pick _next _pick
+_pick: _kind | _item
+
+move: [NUMBER] _kind [start] _way _end
+    | _units [start] _way _end
+start: [K_FROM] SQUARE
+_way: (TO SQUARE)+
+_end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH]
+posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE)
+load: K_LOAD UNIT [K_FROM UNIT] [COLON] _items
+unload: K_UNLOAD UNIT [_place] [COLON] _items
+tow: K_TOW UNIT [COLON] _units
+release: K_RELEASE UNIT [COLON] _units
+pipe: K_PIPE NUMBER [OIL] [K_FROM | K_AT] SQUARE _way
+
+develop: K_DEVELOP MARK _place [K_AT NUMBER] [K_WITH UNIT]
+farm: K_FARM [K_AT] SQUARE (_next SQUARE)*
+stop: K_STOP (MARK | K_FARM | K_MANNING MANNED) _place
+make: K_MAKE [NUMBER] _made _place [K_FROM _input (_next _input)*] [K_INSIDE FACTORY] [_book]
+_made: _kind | GOOD | POWER
+_input: GOOD | POWER
+_book: K_BOOK (K_FIRST | K_LAST | K_SPREAD)
+consume: K_CONSUME item [_place]
+build: K_BUILD (FACTORY | _item) [K_AT] SQUARE (TO SQUARE)* [K_FACING DIRECTION] [K_WITH help (_next help)*] [_book]
+help: NUMBER CMX | NUMBER WORKER | UNIT
+lay: K_LAY _item [K_AT] SQUARE (TO SQUARE)*
+colony: K_COLONY _place
+install: K_INSTALL GUN _place
+deinstall: K_DEINSTALL GUN _place
+man: K_MAN MANNED _place
+repair: K_REPAIR (UNIT [_place] | (FACTORY | _item | GUN) _place)
+scrap: K_SCRAP (FACTORY | _item | GUN) _place
+destroy: K_DESTROY (FACTORY | _item | GUN) [K_AT] SQUARE (TO SQUARE)* [[K_FACING] DIRECTION]
+burn: K_BURN item _place
+dump: K_DUMP item _place
+births: K_BIRTHS _place (K_ON | K_OFF)
+
+arm: K_ARM [NUMBER] ARMED [_place] [K_ABOARD UNIT] [K_FROM _units]
+disarm: K_DISARM _units
+
+overrun: K_OVERRUN [_targets] _place K_WITH _guns [K_SUPPORT _guns]
+battle: K_BATTLE [COLON] [COMMA] _attacks | _attacks
+_attacks: _attack+
+_attack: attack | bomb | strike
+attack: K_ATTACK [K_ALL] [_targets] _place K_WITH _those [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
+_targets: target (_next target)*
+target: UNIT | _kind | GUN SQUARE
+bomb: K_BOMB _bombed K_WITH _those [K_ESCORT _those] [K_VIA SQUARE (_and SQUARE)* [COMMA]] [K_HOME SQUARE [COMMA]]
+_bombed: object _place | ITEM _place | line [K_AT SQUARE]
+strike: (K_TORPEDO | K_BOMBARD | K_SHELL | K_INTERCEPT) _struck K_WITH _those
+_struck: object [_place] | ITEM [_place] | line [K_AT SQUARE]
+object: UNIT | _kind | FACTORY | GUN | CITY | K_EMPTY | FORT [DIRECTION]
+line: ITEM SQUARE TO SQUARE
+_those: fighter | fighter _sep | fighter _sep _those
+fighter: UNIT | GUN SQUARE
+_sep: COMMA | PLUS | ALSO
+_guns: fighter (_next fighter)*
+patrol: K_PATROL _place K_WITH _units
+raid: K_RAID UNIT K_WITH UNIT [K_TAKE _items]
+shoot: K_SHOOT UNIT K_WITH UNIT
+kill: K_KILL [NUMBER] [WORKER] _place K_WITH UNIT
+capture: K_CAPTURE item [_place] K_WITH _units
+seize: K_SEIZE (UNIT | _kind) [_place] K_WITH (UNIT | WORKER)
+take: K_TAKE _items _place K_WITH (UNIT | WORKER)
+scuttle: K_SCUTTLE UNIT
+crash: K_CRASH UNIT
+die: K_DIE item [_place]
+
+attitude: (K_FRIENDLY | K_HOSTILE) _who [[K_AT] SQUARE (_next SQUARE)*]
+transfer: K_TRANSFER (UNIT | _who) TO _who
+give: K_GIVE item _place TO _who
+accept: K_ACCEPT OFFER
+reject: K_REJECT OFFER
+aid: K_AID _who NUMBER
+found: K_FOUND COUNTRY _place [K_WITH part (_next part)*]
+part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
+office: OFFICIAL K_AT SQUARE
+listing: K_ORDER [COLON] _who (_next _who)*
+
+?standing: _standing | owned_standing
+owned_standing: OWNER COLON _standing
+_standing: standing_retreat | standing_scramble | standing_raid | standing_protect | standing_guns | standing_lose
+    | standing_feed | standing_accept | standing_births
+standing_retreat: K_RETREAT (_units | K_ALL [_place] | SQUARE) TO SQUARE
+standing_scramble: K_SCRAMBLE (SQUARE | K_ALL) (NUMBER | K_ALL | K_NONE | K_ALWAYS)
+standing_raid: K_RAID (K_SCUTTLE | K_YIELD)
+standing_protect: K_PROTECT (_units | _place) K_OF _who [K_UNTIL NUMBER]
+standing_guns: (K_FIRE | K_ACKACK) (K_NONE | K_ALL) [_place]
+standing_lose: K_LOSE _place _units
+standing_feed: K_FEED _place (K_FIRST | K_LAST)
+standing_accept: K_ACCEPT (_who | K_ALL | K_NONE)
+standing_births: K_BIRTHS _place (K_ON | K_OFF)
+
+_place: K_AT SQUARE | SQUARE
+_units: UNIT (_next UNIT)*
+_items: item (_next item)*
+item: [NUMBER] (_kind | GOOD) | UNIT
+_kind: KIND | OFFICIAL | WORKER
+_item: ITEM | FORT | CITY
+_who: SEAT | COUNTRY
+"""
+
+PATTERNS = {
+    "SQUARE": r"[A-Z]{1,2}[0-9]{1,2}[A-Z]?",
+    "UNIT": r"[A-Z]{3}[0-9]+",
+    "OFFER": r"T\s?[-‐‑–—]?\s?[0-9]+",
+    "FRACTION": r"[0-9]+/[0-9]+",
+    "SLOT": r"[0-9]+\.[0-9]+",
+    "CARD": r"(?:10|[2-9AKQJ])[SHDC]",  # of a header line only: what was drawn
+    "COUNTRY": r"[^\W\d_]{2,16}",
+    "OWNER": r"[^\W\d_]{2,16}(?=\s*:)",
+}
+
+# Lines that begin with one of them belong to the battle above.
+ASSAULTS = ("attack", "torpedo", "bomb", "bombard", "shell", "intercept")
+VERBS = (
+    "capital", "picks", "load", "unload", "tow", "release", "pipe", "develop", "farm", "stop", "make", "consume",
+    "build", "lay", "colony", "install", "deinstall", "man", "repair", "scrap", "destroy", "burn", "dump", "births",
+    "arm", "disarm", "overrun", "battle", "patrol", "raid", "shoot", "kill", "capture", "seize", "take", "scuttle",
+    "crash", "die", "friendly", "hostile", "transfer", "give", "accept", "reject", "aid", "found", "order", "retreat",
+    "scramble",
+)  # fmt: skip
+KEYWORDS = (
+    *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
+    "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "advance",
+    "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
+)  # fmt: skip
+OFFICIALS = ("governor", "ambassador")
+FORTS = ("fort", "pillbox")
+
+
+def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
+    """Empire's notation with the names of all languages: kinds, goods, factories, items, marks, directions, words."""
+    kinds, goods, items, said = map(_with_ids, (words[kind] for kind in ("kinds", "goods", "items", "words")))
+    guns = _with_ids(words["guns"])
+    return Notation(
+        grammar=GRAMMAR + GIVEN_GRAMMAR,
+        names={
+            "KIND": {id_: ways for id_, ways in kinds.items() if id_ not in (*OFFICIALS, "worker")},
+            "OFFICIAL": {id_: kinds[id_] for id_ in OFFICIALS},
+            "WORKER": {"worker": kinds["worker"]},
+            "ARMED": {id_: (*ways, *said.get(f"armed_{id_}", ())) for id_, ways in kinds.items()},
+            "GOOD": goods,
+            "OIL": {"oil": goods["oil"]},
+            "CMX": {"cmx": goods["cmx"]},
+            "FACTORY": _with_ids(words["factories"]),
+            "ITEM": {id_: ways for id_, ways in items.items() if id_ not in (*FORTS, "city")},
+            "FORT": {id_: items[id_] for id_ in FORTS},
+            "CITY": {"city": items["city"]},
+            "MARK": _with_ids(words["marks"]),
+            "GUN": guns,
+            "MANNED": {**guns, "canal": items["canal"], "fort": items["fort"]},
+            "POWER": _with_ids(words["made"]),
+            "DIRECTION": _with_ids(words["directions"]),
+            **given_names(goods),
+        },
+        keywords={
+            **{f"K_{word.upper()}": said[word] for word in KEYWORDS if word != "advance"},
+            "K_FORWARD": said["advance"],
+            "TO": said["to"],
+            **GIVEN_KEYWORDS,
+        },
+        patterns=PATTERNS,
+        own_names=("COUNTRY", "OWNER"),
+        parse=build,
+        write=write,
+        multiline=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
+        topics=("KIND", "GOOD", "FACTORY", "ITEM"),
+        heads=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
+        continuations=tuple(f"K_{verb.upper()}" for verb in ASSAULTS),
+        counted=("KIND", "OFFICIAL", "WORKER", "GOOD"),
+        lots=("cards", "order", "beasts", "picks", "capitals"),
+        scent=Scent(
+            pairs=(("KIND", "SQUARE"), ("WORKER", "SQUARE")),
+            verbs=tuple(f"K_{verb.upper()}" for verb in (*VERBS, *ASSAULTS)),
+            aims=("SQUARE", "UNIT"),
+            spoken=words.get("spoken", {}),
+        ),
+    )
+
+
+def _with_ids(names: Names) -> Names:
+    """Our own letters and play files write ids, with blanks."""
+    return {id_: tuple(dict.fromkeys((*ways, id_.replace("_", " "), id_))) for id_, ways in names.items()}

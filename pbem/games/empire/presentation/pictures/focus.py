@@ -1,0 +1,42 @@
+"""What of the map a player's letter shows: where his things are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from pbem.games.empire.geography.grid import distance, place_of, square_of
+from pbem.games.empire.geography.model import Map
+from pbem.games.empire.presentation.forces import View
+
+WIDEST, HIGHEST = (
+    7,
+    9,
+)  # columns and rows over which his things lie, beyond which a letter shows those around his capital
+NEAR = 3  # squares from it
+
+
+def around_of(map: Map, view: View, seat: str) -> list[str]:
+    """His squares and units, or those near his capital where they lie too far apart; none: show the whole map."""
+    countries = {id_: each for id_, each in view.get("countries", {}).items() if each.get("player") == seat}
+    found = [place for place in dict.fromkeys(_places(view, countries)) if square_of(place) in map.squares]
+    if not found or _fits(found):
+        return found
+    capitals = [each["capital"] for each in countries.values() if each.get("capital")]
+    middle = capitals[0] if capitals else found[0]
+    return [place for place in found if distance(place, middle) <= NEAR] or [middle]
+
+
+def _places(view: View, countries: Collection[str]) -> Iterator[str]:
+    for place, square in view.get("squares", {}).items():
+        has = {square.get("control"), *square.get("workers", {}), *square.get("officials", {})}
+        if has & {*countries}:
+            yield place
+    for unit in view.get("units", {}).values():
+        if unit.get("owner") in countries and unit.get("at"):
+            yield unit["at"]
+
+
+def _fits(places: Collection[str]) -> bool:
+    columns = [place_of(place)[0] for place in places]
+    rows = [place_of(place)[1] for place in places]
+    return max(columns) - min(columns) < WIDEST and max(rows) - min(rows) < HIGHEST

@@ -1,0 +1,71 @@
+"""What is shown of Empire, behind the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.core.notation import Names
+from pbem.core.presenter import Event, Facts, Picture, Presenter, Progress, Standing, Tables, View
+from pbem.core.seat import Setup
+from pbem.games.empire.presentation import illustrations, tables
+from pbem.games.empire.presentation.examples import examples
+from pbem.games.empire.presentation.pages import EmpirePages
+from pbem.games.empire.presentation.words import VOICE, EmpireVoice, vocabulary
+from pbem.games.empire.rules.options import options_from
+
+
+class EmpirePresenter(Presenter):
+    """Shows Empire in letters and pages."""
+
+    @property
+    def voice(self) -> EmpireVoice:
+        return VOICE
+
+    @property
+    def pages(self) -> EmpirePages:
+        return PAGES
+
+    def headline(self, events: Sequence[Event]) -> Facts | None:
+        return tables.headline(events)
+
+    def vocabulary(self, commands: Names) -> Mapping[str, Names]:
+        return vocabulary(commands)
+
+    def progress(self, view: View) -> Progress:
+        leader = max(view["countries"], key=lambda id_: view["countries"][id_]["confidence"], default="")
+        return Progress(share=min(1.0, view["turn"] / 12), told=f"slot {view['slot']}; {leader} leads")
+
+    def tables(self, view: View, before: View | None) -> Tables:
+        countries, places = tables.country_rows(view, before), tables.place_rows(view, _told(view))
+        return {"countries": countries, "places": places, "charts": tables.chart_rows(view)}
+
+    def records(self, view: View, about: str | None) -> Tables:
+        countries = tables.of(view, about)
+        rows = [row for row in tables.country_rows(view, None) if row.id in countries]
+        places = tables.place_rows(view, countries)
+        return {"countries": rows, "places": places, "units": tables.unit_rows(view, countries)}
+
+    def standings(self, view: View) -> Sequence[Standing]:
+        return tables.standings(view)
+
+    def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:
+        return examples(facts)
+
+    def options(self, setup: Setup) -> Sequence[tuple[str, str, bool]]:
+        values = options_from(setup.setup or "training", setup.options)
+        return [(key, value, key in setup.options) for key, value in values.items()]
+
+    def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
+        return illustrations.board(view, before)
+
+    def is_board_changed(self, view: View, before: View, events: Sequence[Event]) -> bool:
+        return illustrations.is_board_changed(view, before)
+
+
+def _told(view: View) -> list[str]:
+    """The countries whose squares a letter tells: those of whose slot it is."""
+    return tables.of(view, view["active"]) if view["active"] else []
+
+
+PAGES = EmpirePages()
+PRESENTER: EmpirePresenter = EmpirePresenter()

@@ -1,0 +1,178 @@
+"""The position as tables of letters and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.presenter import Event, Facts, Standing, View
+from pbem.games.empire.data.editions import map_of
+from pbem.games.empire.data.editions import tables as printed
+from pbem.games.empire.geography.grid import map_order
+
+WHOLE = 240  # squares that a letter shows well
+ECONOMY = ("confidence", "edu", "cost", "investment", "fund", "tax")
+
+
+class CountryRow(Struct, frozen=True, kw_only=True):
+    """A row of the economic table; with what has changed since the letter before."""
+
+    id: str
+    player: str | None
+    figures: Mapping[str, int]
+    change: int  # of confidence
+    roll: str | None
+    inflation: bool
+    capture: str | None
+    workers: int
+    population: int
+    food: int
+    debts: Mapping[str, str]
+    units: Mapping[str, int]  # how many of each kind
+
+
+class PlaceRow(Struct, frozen=True, kw_only=True):
+    """What a country has in a square."""
+
+    at: str
+    country: str
+    workers: int
+    tasks: Mapping[str, int]
+    officials: Sequence[str]
+    goods: Mapping[str, int | str]
+    factories: Sequence[str]
+    items: Sequence[str]
+    units: Sequence[str]
+    city: bool
+
+
+class ChartRow(Struct, frozen=True, kw_only=True):
+    """What the map as text shows: all of a small one, else what lies around these squares."""
+
+    view: View
+    around: Sequence[str]
+
+
+class UnitRow(Struct, frozen=True, kw_only=True):
+    id: str
+    country: str
+    kind: str
+    at: str
+    state: str
+    left: str  # BTA
+    cargo: Mapping[str, int | str]
+    aboard: str | None
+
+
+def country_rows(view: View, before: View | None) -> list[CountryRow]:
+    return [_country(view, before, id_, row) for id_, row in view["countries"].items()]
+
+
+def _country(view: View, before: View | None, id_: str, row: Mapping[str, Any]) -> CountryRow:
+    was = (before or {}).get("countries", {}).get(id_, row)
+    units: dict[str, int] = {}
+    for unit in view["units"].values():
+        if unit["owner"] == id_:
+            units[unit["kind"]] = units.get(unit["kind"], 0) + 1
+    food = sum(_whole(square.get("goods", {}).get(id_, {}).get("food", 0)) for square in view["squares"].values())
+    return CountryRow(
+        id=id_,
+        player=row["player"],
+        figures={key: row[key] for key in ECONOMY},
+        change=row["confidence"] - was["confidence"],
+        roll=row["roll"],
+        inflation=row["inflation"],
+        capture=row["capture"],
+        workers=row["workers"],
+        population=row["population"],
+        food=food,
+        debts={what: due for what, due in row["debts"].items() if due != "0"},
+        units={kind: units[kind] for kind in sorted(units, key=_place)},
+    )
+
+
+def _whole(amount: int | str) -> int:
+    return amount if isinstance(amount, int) else 0
+
+
+def _place(kind: str) -> int:
+    return printed().places[kind]
+
+
+def place_rows(view: View, countries: Iterable[str]) -> list[PlaceRow]:
+    """The squares of some countries, in map order."""
+    wanted = set(countries)
+    rows: list[PlaceRow] = []
+    for at in sorted({*view["squares"], *(unit["at"] for unit in view["units"].values())}, key=map_order):
+        square = view["squares"].get(at, {})
+        here = [(id_, unit) for id_, unit in view["units"].items() if unit["at"] == at and unit["aboard"] is None]
+        for country in view["countries"]:
+            if country in wanted:
+                row = _at(at, square, here, country)
+                rows += [row] if row.workers or row.goods or row.units or row.officials else []
+    return rows
+
+
+def _at(at: str, square: Mapping[str, Any], here: Sequence[tuple[str, Any]], country: str) -> PlaceRow:
+    own = square.get("control") == country
+    return PlaceRow(
+        at=at,
+        country=country,
+        workers=square.get("workers", {}).get(country, 0),
+        tasks=square.get("tasks", {}).get(country, {}),
+        officials=square.get("officials", {}).get(country, ()),
+        goods=square.get("goods", {}).get(country, {}),
+        factories=[kind for kind, all_ in square.get("factories", {}).items() for _ in all_] if own else (),
+        items=square.get("items", ()) if own else (),
+        units=[id_ for id_, unit in here if unit["owner"] == country],
+        city=bool(square.get("city")),
+    )
+
+
+def unit_rows(view: View, countries: Iterable[str]) -> list[UnitRow]:
+    wanted = set(countries)
+    return [_unit(id_, unit) for id_, unit in view["units"].items() if unit["owner"] in wanted]
+
+
+def _unit(id_: str, unit: Mapping[str, Any]) -> UnitRow:
+    left = str(max(Fraction(0), 12 - Fraction(unit["used"])))
+    return UnitRow(id=id_, country=unit["owner"], kind=unit["kind"], at=unit["at"], state=unit["state"], left=left,
+                   cargo=unit["cargo"], aboard=unit["aboard"])  # fmt: skip
+
+
+def of(view: View, about: str | None) -> list[str]:
+    """The countries that a name means: one, those of a player, or all."""
+    if about is None:
+        return [*view["countries"]]
+    return [id_ for id_, row in view["countries"].items() if about in (id_, row["player"])]
+
+
+def headline(events: Sequence[Event]) -> Facts | None:
+    """The slot that has ended."""
+    for event in reversed(events):
+        if event["type"] == "Noted" and event["what"] == "rolled_out":
+            return {"player": event["facts"]["player"], "slot": event["facts"]["slot"]}
+    return None
+
+
+def standings(view: View) -> list[Standing]:
+    scores, winners = view["scores"], view["winners"]
+    ranked = sorted(scores, key=lambda seat: (-scores[seat], seat not in winners))
+    return [Standing(seat=seat, points=scores[seat]) for seat in ranked]
+
+
+def chart_rows(view: View) -> list[ChartRow]:
+    """The map for whoever reads letters as text; none before anything stands on it."""
+    if not view["countries"]:
+        return []
+    around = [] if len(map_of(view["board"]).squares) <= WHOLE else _around(view)
+    return [ChartRow(view=view, around=around)]
+
+
+def _around(view: View) -> list[str]:
+    """Cities of the player whose slot it is, else of everybody."""
+    own = {id_ for id_, row in view["countries"].items() if view["active"] in (row["player"], None)}
+    return [at for at, square in view["squares"].items() if square.get("city") and square.get("control") in own]

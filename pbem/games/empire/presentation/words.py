@@ -1,0 +1,130 @@
+"""The words of Empire: how kinds, goods, places and amounts are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pbem.core.notation import Names
+from pbem.core.presenter import Speaker, Voice
+from pbem.games.empire.data.editions import map_of
+from pbem.games.empire.data.names import display_names, words
+from pbem.games.empire.notation.grammar import notation
+from pbem.games.empire.presentation.tables import ChartRow
+from pbem.games.empire.presentation.text_map import ENGLISH, text_map
+
+THINGS = ("kinds", "goods", "factories", "items", "marks", "guns", "made")
+
+
+DUTIES = {
+    "battle.owed": "battle",
+    "air.cap_first": "cap",
+    "air.up": "up",
+    "sub.must_surface": "submarine",
+}
+
+
+class EmpireVoice(Voice):
+    """How Empire is spoken about."""
+
+    @property
+    def folder(self) -> str:
+        return "games/empire"
+
+    def names(self, language: str) -> Mapping[str, Mapping[str, str]]:
+        return display_names(language)
+
+    def ids(self) -> Mapping[str, str]:
+        return _ids()
+
+    def filters(self, speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
+        def thing(id_: str) -> str:
+            """A kind, a good, something built; what is none of them stays as it is."""
+            for kind in THINGS:
+                try:
+                    return speaker.formed(kind, id_, "")
+                except KeyError:
+                    continue
+            return id_
+
+        def counted(items: Iterable[Sequence[Any]]) -> str:
+            """So much of each: 3 steel, INF1."""
+            return speaker.comma(thing(what) if count is None else f"{count} {thing(what)}" for what, count in items)
+
+        def amounts(much: Mapping[str, Any]) -> str:
+            return speaker.comma(f"{count} {thing(what)}" for what, count in much.items())
+
+        def pairs(found: Mapping[str, str]) -> str:
+            """Whose is what: anton AH, bert AS."""
+            return speaker.comma(f"{whose} {thing(what)}" for whose, what in found.items())
+
+        def lists(found: Mapping[str, Sequence[str]]) -> str:
+            return speaker.comma(f"{whose}: {' + '.join(map(thing, each))}" for whose, each in found.items())
+
+        def results(faces: Mapping[str, str]) -> str:
+            """What each face of a die would bring."""
+            outcome = speaker.word_of("outcomes")
+            return speaker.comma(f"{face}: {outcome(result)}" for face, result in faces.items())
+
+        def named(id_: str, form: str = "") -> str:
+            """A thing with its article, where the language has one for it; units are called by their ids."""
+            for kind in THINGS:
+                try:
+                    return speaker.formed(kind, id_, form)
+                except KeyError:
+                    continue
+            return speaker.word_of("terrains")(id_)
+
+        def reason(key: str) -> str:
+            """Why, in half a sentence."""
+            return speaker.say(f"reason.{key}")
+
+        def drawn(row: ChartRow) -> str:
+            """The map as text."""
+            named = {key: speaker.say(f"map.{key}") for key in ENGLISH}
+            return text_map(map_of(row.view["board"]), row.view, around=row.around, words=named)
+
+        def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
+            return speaker.say(f"told.{what}", country=country, **facts)
+
+        return {
+            "thing": thing,
+            "things": lambda ids: speaker.comma(map(thing, ids)),
+            "counts": counted,
+            "amounts": amounts,
+            "pairs": pairs,
+            "results": results,
+            "lists": lists,
+            "named": named,
+            "reason": reason,
+            "deed": speaker.word_of("deeds"),
+            "done": speaker.word_of("done"),
+            "duty": lambda duty: speaker.word_of("duties")(DUTIES[duty["code"]]),
+            "told": told,
+            "drawn": drawn,
+            "way": " - ".join,
+            "outcome": speaker.word_of("outcomes"),
+            "terrain": speaker.word_of("terrains"),
+            "state": speaker.word_of("states"),
+        }
+
+
+def vocabulary(commands: Names) -> Mapping[str, Names]:
+    """Everything a player may write, by table of the manual; the words of orders are none of the commands."""
+    known = notation(words())
+    own = {kind.removeprefix("K_").lower(): ways for kind, ways in known.keywords.items() if not kind.startswith("G_")}
+    tables = words()
+    return {
+        "words": own,
+        "commands": {id_: ways for id_, ways in commands.items() if id_ not in own},
+        **{kind: tables[kind] for kind in THINGS if kind in tables},
+    }
+
+
+@cache
+def _ids() -> Mapping[str, str]:
+    return {way: id_ for kind in THINGS for id_, ways in words().get(kind, {}).items() for way in ways}
+
+
+VOICE = EmpireVoice()

@@ -1,0 +1,1 @@
+"""The rules: positions, orders, what happens of them."""

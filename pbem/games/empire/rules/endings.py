@@ -1,0 +1,54 @@
+"""The end, and the scores (section 19)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+
+from pbem.core.seat import Seat
+from pbem.games.empire.rules.sides import controls
+from pbem.games.empire.rules.world import World
+
+
+def is_over(w: World) -> bool:
+    """Is one player left, or none (E19.1)?"""
+    alive = [seat for seat in w.state.seats if w.countries_of(seat)]
+    return len(alive) < min(2, len(w.state.seats))
+
+
+def end(w: World, why: str) -> None:
+    w.set(phase="over", scores=scores(w), serial=w.state.serial + 1)
+    w.finality("over")
+    w.note("game_ended", why=why, scores=dict(w.state.scores or {}))
+
+
+def scores(w: World, *, shown: bool = False) -> dict[Seat, int]:
+    """The sum of every seat's countries (E19.2). `shown`: as all may know it, without the Pirate's till the end."""
+    hidden = {w.state.pirate} if shown and w.state.phase != "over" else set()
+    return {
+        seat: sum(score(w, country) for country in w.countries_of(seat) if country not in hidden)
+        for seat in w.state.seats
+    }
+
+
+def score(w: World, country: str) -> int:
+    found, weight = w.country(country), w.tables.scores
+    if country == w.state.pirate:
+        hold = [held for unit in w.units_of(country) for held in unit.holds.values()]
+        return found.confidence + floor(sum(sum(h.amount(g) for g in h.goods) + h.people() for h in hold))
+    if found.inflation or found.player is None:
+        return weight["ruined"]
+    cities = sum(1 for name, part in w.parts.items() if part.city and controls(w, country, name))
+    return mean(w, country) + weight["city"] * cities
+
+
+def mean(w: World, country: str) -> int:
+    """Of confidence and Investment over its rows, rounded down."""
+    rows, weight = w.country(country).rows, w.tables.scores
+    if not rows:
+        return w.country(country).confidence * weight["confidence"]
+    worth = [
+        0 if row.inherited else weight["confidence"] * row.confidence + weight["investment"] * row.investment
+        for row in rows
+    ]
+    return floor(Fraction(sum(worth), len(rows)))

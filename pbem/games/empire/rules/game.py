@@ -1,0 +1,274 @@
+"""Empire behind the door: questions, answers, and what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from pbem.core.chance import Chance, NoLots, Withheld
+from pbem.core.choice import Step
+from pbem.core.decision import Answer, Decision
+from pbem.core.game import Deal, Lots, Options, Rules
+from pbem.core.lapse import Lapse, Lapsed
+from pbem.core.log import Entry
+from pbem.core.notation import Notation
+from pbem.core.outcome import Result, ranks
+from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
+from pbem.core.seat import Seat, Setup, Sight, Viewer
+from pbem.games.empire.rules import (
+    contact,
+    endings,
+    fallbacks,
+    given,
+    opening,
+    own_slot,
+    pirate,
+    seating,
+    slots,
+    telling,
+)
+from pbem.games.empire.rules import events as ev
+from pbem.games.empire.rules import orders as od
+from pbem.games.empire.rules.acts import ACTS
+from pbem.games.empire.rules.deals import deal, lots_of, places
+from pbem.games.empire.rules.documents import document, winners
+from pbem.games.empire.rules.filed_orders import FiledOrders
+from pbem.games.empire.rules.options import OPTIONS
+from pbem.games.empire.rules.reducer import apply
+from pbem.games.empire.rules.state import State
+from pbem.games.empire.rules.suggestions import suggestions
+from pbem.games.empire.rules.world import Setting, World
+
+VERSION = "1"
+ANYTIME = (od.Attitude, od.Accept, od.Reject, od.Transfer, od.Aid, od.Governor, od.Standing, od.StandingNone)
+ZERO: Mapping[type, str] = {od.Capital: "capital", od.Picks: "picks"}
+MINUTE = 60
+
+
+class Empire(Rules[State, od.Order, ev.Event]):
+    """One table of Empire: a map, the tables of an edition, and its options."""
+
+    def __init__(self, setting: Setting, notation: Notation[od.Order], about: Mapping[str, object]) -> None:
+        self.setting = setting
+        self._notation = notation
+        self._about = about  # game, edition and board, as the state document says them
+        self._checked: tuple[State, Answer[od.Order], World] | None = None
+
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    @property
+    def notation(self) -> Notation[od.Order]:
+        return self._notation
+
+    @property
+    def options(self) -> Options:
+        changeable = {key: option.values for key, option in OPTIONS.items() if option.set_by != "start"}
+        petitions = tuple(key for key, option in OPTIONS.items() if option.set_by == "change")
+        return Options(values=self.setting.options, changeable=changeable, needs_petition=petitions)
+
+    @property
+    def timely(self) -> int:
+        """Exactly 24 hours are not late (G-26); a letter has no seconds to count."""
+        return MINUTE if self.setting.options["lateness_boundary"] == "after" else 0
+
+    def world(self, state: State, chance: Chance | None = None) -> World:
+        return World(self.setting, state, chance or NoLots())
+
+    # -- the beginning ---
+
+    def blank(self, setup: Setup) -> State:
+        most = 4 if self.setting.setup == "training" else 8
+        if not 2 <= len(setup.seats) <= most:
+            raise ValueError(f"seats: Empire is for 2 to {most} players here, not {len(setup.seats)}")
+        return State(seats=setup.seats)
+
+    def positions(self, setup: Setup) -> Sequence[str]:
+        return places(len(setup.seats)) if self.setting.setup != "bare" else ()
+
+    def deal(self, setup: Setup, positions: Mapping[Seat, str]) -> Deal:
+        return deal(setup.seats, positions) if self.setting.setup != "bare" else Deal(seats=setup.seats)
+
+    def open(self, state: State, chance: Chance, lots: Lots) -> list[ev.Event]:
+        w = self.world(state, chance)
+        opening.open_game(w, lots)
+        return w.close()
+
+    def lots(self, events: Sequence[ev.Event]) -> Mapping[str, str]:
+        return lots_of(events)
+
+    def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
+        w = self.world(state)
+        given.lay_out(w, [line for line in lines if isinstance(line, od.Given)])
+        pirate.look(w)
+        return w.close()
+
+    # -- questions ---
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        match state.phase:
+            case "capital":
+                first = state.placing[:1]
+                return tuple(Decision(seat=seat, kind="capital", serial=state.serial) for seat in first)
+            case "picks":
+                open_to = sorted(seat for seat in state.seats if seat not in state.picked)
+                return tuple(Decision(seat=seat, kind="picks", serial=state.serial) for seat in open_to)
+            case "turn" if state.active is not None:
+                return (Decision(seat=state.active, kind="turn", about=state.slot, serial=state.serial),)
+        return ()
+
+    def address(self, state: State, seat: Seat, order: od.Order) -> Sequence[Decision]:
+        if self.finished(state):
+            raise Illegal("game.over")
+        wanted = ZERO.get(type(order), "turn")
+        mine = [each for each in self.pending(state) if each.seat == seat and each.kind == wanted]
+        if mine and not isinstance(order, od.Standing | od.StandingNone):
+            return mine
+        if isinstance(order, ANYTIME) and state.phase == "turn":
+            return ()
+        raise NotAwaited(seat=state.active or "", slot=state.slot if state.phase == "turn" else "")
+
+    # -- answers ---
+
+    def check(self, state: State, answer: Answer[od.Order]) -> None:
+        try:
+            self._play(state, answer, Withheld())
+        except DieNeeded:
+            return
+
+    def rollout(self, state: State, decision: Decision) -> od.Order:
+        return fallbacks.order(self.world(state), decision)
+
+    def closing(self, state: State, decision: Decision) -> od.Order | None:
+        return od.Rollout() if decision.kind == "turn" else None
+
+    def undoing(self, state: State, seat: Seat) -> od.Order | None:
+        return od.Undo()
+
+    def lapse(
+        self, state: State, decision: Decision, written: Sequence[od.Order] = (), late: int = 0
+    ) -> Lapse[od.Order]:
+        """What is written is carried out as far as it is legal, without anything that needs a die (E4.5)."""
+        void: list[Lapsed] = []
+        for place, order in enumerate(written, 1):
+            answer = Answer(seat=decision.seat, order=order, decision=decision, late=late)
+            try:
+                self._play(state, answer, Withheld())
+            except Illegal as refusal:
+                text = self.notation.write(order)
+                void.append(Lapsed(void=True, code=refusal.code, facts=refusal.facts, text=text))
+            else:
+                return Lapse(order=order, notes=void, left=written[place:])
+        return Lapse(order=self.rollout(state, decision), notes=void)
+
+    @property
+    def files(self) -> FiledOrders:
+        return FiledOrders(self.check)
+
+    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
+        events: list[ev.Event] = []
+        for answer in answers:
+            found = self._play(state, answer, chance)
+            events += found
+            for event in found:
+                state = self.apply(state, event)
+        return events
+
+    def _play(self, state: State, answer: Answer[od.Order], chance: Chance) -> list[ev.Event]:
+        """What happens of one answer. Raises `Illegal`."""
+        if isinstance(answer.order, od.Undo):
+            if not state.before:
+                raise Illegal("undo.barred", why=state.barred or "nothing")
+            return [ev.Undone()]
+        w = self.world(state, chance)
+        if isinstance(answer.order, od.Rollout):
+            own_slot.check_active(w, answer.seat)
+            slots.rollout(w, answer.seat, answer.order, answer.late)
+            return pirate.closed(w, state)
+        pirate.seal(w, answer.seat, answer.order)
+        ACTS[type(answer.order)](w, answer.seat, answer.order)
+        if w.state.phase == "turn":
+            contact.settle(w)
+            pirate.look(w)
+        return pirate.closed(w, state, can_undo=answer.seat == state.active)
+
+    def apply(self, state: State, event: ev.Event) -> State:
+        return apply(state, event)
+
+    # -- how it stands ---
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        w = self.world(state)
+        if state.phase != "turn":
+            return tuple(seat for seat in state.order or state.seats if seat != w.options["pirate"])
+        return tuple(seat for seat in state.order if seating.has_vote(w, seat))
+
+    def finished(self, state: State) -> bool:
+        return state.phase == "over"
+
+    def standing(self, state: State) -> Mapping[Seat, int]:
+        return endings.scores(self.world(state), shown=True)
+
+    def result(self, state: State) -> Result | None:
+        if state.scores is None:
+            return None
+        return Result(places=ranks(state.scores, winners(state.scores) or []), scores=state.scores)
+
+    def stop(self, state: State) -> list[ev.Event]:
+        w = self.world(state)
+        endings.end(w, "agreed")
+        return w.close()
+
+    def chapter(self, state: State) -> str:
+        if state.phase in ("capital", "picks"):
+            return f"the zero turn, {state.phase}"
+        return f"slot {state.slot}, {state.active}{', over' if self.finished(state) else ''}"
+
+    def round(self, state: State) -> int:
+        return state.turn
+
+    def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
+        return {**telling.question(self.world(state), decision), "examples": self._examples(state, decision)}
+
+    def _examples(self, state: State, decision: Decision) -> list[str]:
+        """A few orders that would be accepted now; of a kind one."""
+        found: dict[type, str] = {}
+        for order in suggestions(self.world(state), decision.seat, decision.kind):
+            if type(order) in found:
+                continue
+            try:
+                self.check(state, Answer(seat=decision.seat, order=order, decision=decision))
+            except Illegal:
+                continue
+            found[type(order)] = self.notation.write(order)
+        return [*found.values()]
+
+    def choices(self, state: State, decision: Decision) -> Step:
+        return Step(of=())
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
+        awaiting = [{"seat": d.seat, "kind": d.kind, "about": d.about} for d in self.pending(state)]
+        return document(self.world(state), awaiting, self._about, viewer)
+
+    def seen(self, state: State, event: ev.Event, viewer: Viewer) -> ev.Event | None:
+        only = getattr(event, "only", None)
+        if only is None or viewer is Sight.ALL or self.finished(state) or viewer in only:
+            return event
+        return None
+
+    def hides(self, state: State) -> bool:
+        return state.pirate is not None and not self.finished(state)
+
+    def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
+        return _DECODER
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        return tuple(self.setting.map.squares)
+
+
+_DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])

@@ -1,0 +1,10 @@
+"""The facts of a question."""
+
+from __future__ import annotations
+
+from pbem.core.decision import Decision
+from pbem.games.empire.rules.world import World
+
+
+def question(w: World, decision: Decision) -> dict[str, object]:
+    return {"kind": decision.kind, "slot": w.now if decision.kind == "turn" else None}

@@ -1,0 +1,79 @@
+"""The cheapest ways over land (E9.1 to E9.3)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from pbem.games.empire.geography.grid import square_of
+from pbem.games.empire.geography.nearest import nearest_first
+from pbem.games.empire.rules.terrain import beside, cost, group
+from pbem.games.empire.rules.world import World
+
+Through = Callable[[str], bool]
+
+
+class Step(NamedTuple):
+    part: str
+    cost: Fraction
+
+
+def steps_from(w: World, kind: str, part: str) -> Iterator[tuple[int, str, Fraction]]:
+    """Where a thing of that kind can go at once: direction (6 within the square), part, BTA."""
+    for direction, other in beside(w, part):
+        paid = cost(w, kind, part, other)
+        if paid is not None:
+            yield direction, other, paid
+    for other in group(w, part):
+        if other != part:
+            yield 6, other, w.tables.joined_parts
+
+
+def steps_into(w: World, kind: str, part: str) -> Iterator[tuple[str, Fraction]]:
+    """From where one comes into a part at once, and for how many BTA."""
+    for other in group(w, part):
+        if other != part:
+            yield other, w.tables.joined_parts
+    for _, other in beside(w, part):
+        price = cost(w, kind, other, part)
+        if price is not None:
+            yield other, price
+
+
+def way(
+    w: World, kind: str, start: str, goal: str, through: Through, most: Fraction | None = None
+) -> list[Step] | None:
+    """The cheapest way; of equal ones that whose directions come first. None: there is none.
+
+    `through` tells whether the mover may pass on from a part; the goal itself is not asked.
+    """
+    heap: list[tuple[Fraction, tuple[int, ...], str, tuple[Step, ...]]] = [(Fraction(0), (), start, ())]
+    done: set[str] = set()
+    while heap:
+        paid, directions, part, steps = heapq.heappop(heap)
+        if part == goal:
+            return list(steps)
+        if part in done or (part != start and not through(part)):
+            continue
+        done.add(part)
+        for direction, other, price in steps_from(w, kind, part):
+            total = paid + price
+            if other not in done and (most is None or total <= most):
+                heapq.heappush(heap, (total, (*directions, direction), other, (*steps, Step(other, price))))
+    return None
+
+
+def reach(w: World, kind: str, start: str, most: Fraction, through: Through) -> dict[str, Fraction]:
+    """What it costs to get to each part within so many BTA; parts that may not be passed are reached all the same."""
+
+    def onward(part: str) -> Iterable[tuple[str, Fraction]]:
+        if part == start or through(part):
+            yield from ((other, price) for _, other, price in steps_from(w, kind, part))
+
+    return dict(nearest_first([start], Fraction(0), onward, most))
+
+
+def are_neighbours(w: World, part: str, other: str) -> bool:
+    return square_of(other) in w.map.around(square_of(part)) or square_of(part) == square_of(other)

@@ -1,0 +1,74 @@
+"""Everything that the rules tell, and every reason that they refuse for, has a sentence in each language."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.games import empire
+from pbem.games.empire.presentation.words import VOICE
+from pbem.games.empire.rules.options import OPTIONS
+from pbem.language.words import LANGUAGES
+from pbem.render.wording import Wording, own_sentences
+
+RULES = Path(empire.__file__).parent / "rules"
+COMPUTED = {"gun_destroyed", "gun_damaged", "inflation_began", "inflation_ended", "burnt", "dumped"}
+
+
+def calls() -> Iterator[ast.Call]:
+    for file in sorted(RULES.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield node
+
+
+def texts(node: ast.expr | None) -> Iterator[str]:
+    """What a value may be, where it is written down."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from texts(node.body)
+        yield from texts(node.orelse)
+
+
+def noted() -> set[str]:
+    found = (
+        call for call in calls() if isinstance(call.func, ast.Attribute) and call.func.attr == "note" and call.args
+    )
+    return {text for call in found for text in texts(call.args[0])} | COMPUTED
+
+
+def codes() -> set[str]:
+    found = (call for call in calls() if isinstance(call.func, ast.Name) and call.func.id == "Illegal" and call.args)
+    return {text for call in found for text in texts(call.args[0])}
+
+
+def reasons() -> set[str]:
+    found = (call for call in calls() if isinstance(call.func, ast.Name) and call.func.id == "Illegal")
+    return {text for call in found for word in call.keywords if word.arg == "why" for text in texts(word.value)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_is_told_has_a_sentence(language: str) -> None:
+    known = own_sentences("games/empire/sentences", language)
+    assert {note for note in noted() if f"told.{note}" not in known} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_and_reason_has_a_sentence(language: str) -> None:
+    known = own_sentences("games/empire/sentences", language)
+    house = own_sentences("templates/mail", language)
+    assert {code for code in codes() if f"refusals.{code}" not in {*known, *house}} == set()
+    assert {reason for reason in reasons() if f"reason.{reason}" not in known} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_says_what_it_means(language: str) -> None:
+    """Whatever its value is."""
+    wording = Wording(VOICE, language, html=False)
+    for key, option in OPTIONS.items():
+        for value in option.values or (option.default,):
+            assert wording.say(f"options.{key}", value=value)
