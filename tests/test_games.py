@@ -378,14 +378,17 @@ def check_each_letter_was_dealt_with_once(folder: Path, company: Company, tag: s
 
 
 def check_each_row_arrived(folder: Path, company: Company, kills: int) -> None:
-    """What arrived is what went out of the outbox; a letter that came twice was under way when the daemon died.
+    """What arrived is what went out of the outbox.
 
-    The rest was answered before it could go out, or told in another letter.
+    A letter that was under way when the daemon died may come twice; or it is put away when it is tried again, for what
+    it asks has been answered meanwhile. What never arrived was answered before it could go out, or told in another letter.
     """
-    twice = 0
+    under_way = 0
     for player in company.players:
         got = Counter(str(letter["Message-ID"]) for letter in player.letters)
-        sent = rows(folder, f"select id from outbox where \"to\" = '{player.address}' and state = 'sent'")
-        assert {f"<{row.id}@pbem.test>" for row in sent} == set(got)
-        twice += sum(got.values()) - len(got)
-    assert twice <= kills
+        posted = rows(folder, f"select id, state, attempts from outbox where \"to\" = '{player.address}'")
+        sent = {f"<{row.id}@pbem.test>" for row in posted if row.state == "sent"}
+        put_away = {f"<{row.id}@pbem.test>" for row in posted if row.state == "dropped" and row.attempts > 1}
+        assert sent <= set(got) <= sent | put_away
+        under_way += sum(got.values()) - len(sent)
+    assert under_way <= kills
