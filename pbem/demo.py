@@ -25,8 +25,10 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
-from pbem.core.seat import Setup
+from pbem.core.game import complete, load
+from pbem.core.seat import Seat, Setup
 from pbem.daemon import Daemon
+from pbem.games import GAMES
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Game, MailFolder
 from pbem.host.session.identity import Identity
@@ -129,6 +131,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
     report: str
     replayed: bool
     archive: Path
+
+
+def check(players: int, game: str) -> None:
+    """Raises `ValueError` for a game that there is not, or that is not for so many."""
+    setup = complete(GAMES, Setup(game=game, seats=tuple(map(Seat, NAMES[:players]))))
+    load(GAMES, setup).blank(setup)
 
 
 def play(

@@ -183,6 +183,12 @@ def test_a_demo_that_can_leave_nothing_says_so(folder: Path) -> None:
     assert "file/demo (Not a directory): name another folder with --into" in refused("demo", "--into", "file/demo")
 
 
+def test_a_demo_that_can_not_be_played_says_so(folder: Path) -> None:
+    assert "Empire is for 2 to 4 players here, not 5" in refused("demo", "--game", "empire", "--players", "5")
+    assert "there is no chess; there is imperial, empire" in refused("demo", "--game", "chess")
+    assert not [*folder.glob("pbem-demo*")]
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_init_knows_hosts_and_ports_of_providers(folder: Path, monkeypatch: pytest.MonkeyPatch, provider: str) -> None:
     said("init", "--for", provider)

@@ -18,7 +18,7 @@ from pbem.cli.simulating import simulate_league
 @click.group("pbem", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, message="pbem %(version)s")
 def main() -> None:
-    """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts.
+    """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts, and Empire of 1976.
 
     Where it is installed, eval "$(_PBEM_COMPLETE=bash_source pbem)" lets bash complete commands (so, too: zsh, fish).
     """

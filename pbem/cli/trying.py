@@ -20,9 +20,11 @@ def demo(players: int, game: str, seed: int, into: Path | None, *, league: bool)
     """Play a whole game among bots, over real mail servers inside this process."""
     from pbem.cli.output import demo_progress, show_outcome
     from pbem.cli.simulating import run_league
-    from pbem.demo import play
+    from pbem.demo import check, play
     from pbem.simulation.season import FRIENDS, friends
 
+    with in_one_sentence(ValueError):
+        check(players, game)
     folder = _demo_folder(into)
     if league:
         run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
