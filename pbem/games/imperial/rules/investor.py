@@ -26,12 +26,24 @@ def total_interest(resolution: Resolution, nation: Nation) -> int:
     return sum(resolution.edition.bonds[price] for price in resolution.state.bonds[nation])
 
 
+def is_covered(resolution: Resolution, nation: Nation, government: Seat, cash: int) -> bool:
+    """Do the treasury and the government's cash pay the interest due to others, where they must (R3)?"""
+    if resolution.edition.options.uncovered_investor != "refuse":
+        return True
+    return _due_to_others(resolution, nation, government) <= resolution.state.treasury[nation] + cash
+
+
 def check_covered(resolution: Resolution, nation: Nation, government: Seat, cash: int) -> None:
-    """Interest due to others must be covered by the treasury and the government's cash (R3)."""
-    others = total_interest(resolution, nation) - interest_due(resolution, nation, government)
-    covered = resolution.state.treasury[nation] + cash
-    if others > covered and resolution.edition.options.uncovered_investor == "refuse":
-        raise Illegal("investor.uncovered", nation=nation, needs=others, has=covered, **fee_paid(resolution))
+    """Raises investor.uncovered."""
+    if is_covered(resolution, nation, government, cash):
+        return
+    needs, has = _due_to_others(resolution, nation, government), resolution.state.treasury[nation] + cash
+    raise Illegal("investor.uncovered", nation=nation, needs=needs, has=has, **fee_paid(resolution))
+
+
+def _due_to_others(resolution: Resolution, nation: Nation, government: Seat) -> int:
+    bonds = resolution.state.bonds[nation]
+    return sum(resolution.edition.bonds[price] for price, holder in bonds.items() if holder != government)
 
 
 def pay_interest(resolution: Resolution, nation: Nation) -> None:

@@ -13,7 +13,7 @@ from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import rail_net
 from pbem.games.imperial.rules.state import Maneuver, at
-from pbem.games.imperial.rules.turn import check_space, distance
+from pbem.games.imperial.rules.turn import may_take
 
 
 def legal(check: Callable[..., None], *facts: object) -> bool:
@@ -26,9 +26,7 @@ def legal(check: Callable[..., None], *facts: object) -> bool:
 
 
 def legal_spaces(resolution: Resolution, nation: Nation) -> Iterator[str]:
-    before, reach = resolution.state.rondel[nation], resolution.edition.rondel.reach
-    near_enough = (space for space in SPACES if distance(before, space) <= reach)
-    return (space for space in near_enough if legal(check_space, resolution, nation, space))
+    return (space for space in SPACES if may_take(resolution, nation, space))
 
 
 def sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -13,13 +14,19 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import maneuver
 from pbem.games.imperial.rules.board import SPACES, Nation
 from pbem.games.imperial.rules.economy import build, import_units, produce, tax
-from pbem.games.imperial.rules.investor import check_covered, pay_interest, total_interest
+from pbem.games.imperial.rules.investor import check_covered, is_covered, pay_interest, total_interest
 from pbem.games.imperial.rules.lateness import fee_paid
 from pbem.games.imperial.rules.orders import Build, Buy, Move, Produce, Turn, Work
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitForce, EndTurn, InvestorSteps, InvestRound, Task
 
-_PLACE = {space: place for place, space in enumerate(SPACES)}
+_STEPS: Mapping[str | None, Mapping[str, int]] = {
+    None: dict.fromkeys(SPACES, 0),
+    **{
+        before: {space: (there - here - 1) % len(SPACES) + 1 for there, space in enumerate(SPACES)}
+        for here, before in enumerate(SPACES)
+    },
+}
 NEEDS_WORK = ("factory", "import", "maneuver_1", "maneuver_2")
 TWICE = ("production", "maneuver")  # spaces that stand on the rondel twice
 
@@ -115,9 +122,7 @@ def _do_work(resolution: Resolution, nation: Nation, space: str, work: Work | No
 
 def distance(before: str | None, space: str) -> int:
     """Spaces clockwise, 8 for staying in place; 0 for the first placement."""
-    if before is None:
-        return 0
-    return (_PLACE[space] - _PLACE[before] - 1) % len(_PLACE) + 1
+    return _STEPS[before][space]
 
 
 def price_of(resolution: Resolution, before: str | None, space: str) -> int:
@@ -142,8 +147,19 @@ def which_space(resolution: Resolution, nation: Nation, word: str) -> str:
     return min(both, key=lambda space: distance(before, space))
 
 
+def may_take(resolution: Resolution, nation: Nation, space: str) -> bool:
+    """Is the space near enough, its way paid for, and the interest covered where it is Investor?"""
+    before, seat = resolution.state.rondel[nation], government(resolution, nation)
+    left = resolution.state.cash[seat] - price_of(resolution, before, space)
+    if left < 0 or distance(before, space) > resolution.edition.rondel.reach:
+        return False
+    return space != "investor" or is_covered(resolution, nation, seat, left)
+
+
 def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
     """Raises space.too_far, cash.short or investor.uncovered."""
+    if may_take(resolution, nation, space):
+        return
     before = resolution.state.rondel[nation]
     steps = distance(before, space)
     if steps > resolution.edition.rondel.reach:
@@ -154,8 +170,7 @@ def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
     if price > cash:
         way = {"space": space, "steps": steps, "free": _payable(resolution, nation, cash)}
         raise Illegal("cash.short", needs=price, has=cash, seat=seat, **way, **fee_paid(resolution))
-    if space == "investor":
-        check_covered(resolution, nation, seat, cash - price)
+    check_covered(resolution, nation, seat, cash - price)
 
 
 def _payable(resolution: Resolution, nation: Nation, cash: int) -> tuple[str, ...]:
@@ -163,15 +178,8 @@ def _payable(resolution: Resolution, nation: Nation, cash: int) -> tuple[str, ..
     before = resolution.state.rondel[nation]
     near = sorted(SPACES, key=lambda space: distance(before, space))
     paid = (space for space in near if price_of(resolution, before, space) <= cash)
-    return tuple(space for space in paid if space != "investor" or _is_covered(resolution, nation, cash))
-
-
-def _is_covered(resolution: Resolution, nation: Nation, cash: int) -> bool:
-    try:
-        check_covered(resolution, nation, government(resolution, nation), cash)
-    except Illegal:
-        return False
-    return True
+    seat = government(resolution, nation)
+    return tuple(space for space in paid if space != "investor" or is_covered(resolution, nation, seat, cash))
 
 
 def check_work(turn: Turn) -> None:
