@@ -16,6 +16,7 @@ from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.options import BY_SETUP, options_from
 from pbem.games.empire.rules.tables import Tables, tables_from
+from pbem.games.empire.rules.tables_check import mistakes
 from pbem.games.empire.rules.world import Setting
 
 USUAL = Setup(game="empire", edition="third_1976", board="training", setup="training")
@@ -51,4 +52,16 @@ def map_of(name: str) -> Map:
 
 @cache
 def tables() -> Tables:
-    return tables_from(yaml.safe_load(resource(f"{FOLDER}/tables.yaml").read_text("utf-8")))
+    return tables_in(resource(f"{FOLDER}/tables.yaml").read_text("utf-8"))
+
+
+def tables_in(text: str) -> Tables:
+    """The tables of a file. Raises `ValueError` with every mistake, each on a line of its own."""
+    try:
+        raw = yaml.safe_load(text)
+    except yaml.YAMLError as problem:
+        raise ValueError(f"tables.yaml: {problem}") from None
+    found = mistakes(raw) if isinstance(raw, dict) else ["it has no tables"]
+    if found:
+        raise ValueError("\n".join(f"tables.yaml: {each}" for each in found))
+    return tables_from(raw)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -184,12 +185,19 @@ class Tables(Struct, frozen=True, kw_only=True, dict=True):
 
 def tables_from(raw: Mapping[str, Any]) -> Tables:
     """The tables of a file that has been read. Raises `msgspec.ValidationError` for what has another shape."""
-    return msgspec.convert(_by_text(raw), Tables, dec_hook=_amount, strict=False)
+    tables: Tables = converted(raw, Tables)
+    return tables
+
+
+def converted(raw: Any, kind: Any) -> Any:
+    """A part of such a file. Raises `msgspec.ValidationError`."""
+    return msgspec.convert(_by_text(raw), kind, dec_hook=_amount, strict=False)
 
 
 def _amount(kind: type, value: object) -> Fraction:
     if kind is Fraction and isinstance(value, int | str):
-        return Fraction(value)
+        with suppress(ValueError, ZeroDivisionError):
+            return Fraction(value)
     raise ValueError(f"{value!r} is no amount")
 
 
