@@ -16,7 +16,7 @@ from pbem.core.bot import SUBSTITUTE, Pick
 from pbem.core.chance import Lots
 from pbem.core.choice import Step
 from pbem.core.decision import Answer
-from pbem.core.game import AnyGame, load
+from pbem.core.game import AnyGame, complete, load
 from pbem.core.log import Entry, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
@@ -310,6 +310,15 @@ def test_every_sentence_is_there_in_every_language(game: AnyGame, language: str)
         {key for key in own_sentences(folder, each) if not key.startswith("forms.")} for each in (language, "en")
     )
     assert said == english
+
+
+@pytest.mark.parametrize("game", [*GAMES.values()], ids=lambda game: game.id)
+def test_whatever_may_be_expected_in_an_order_has_words(game: AnyGame) -> None:
+    """Names and patterns; a keyword is told as it is written."""
+    seats = (Seat("anton"), Seat("bert"))
+    notation = load(GAMES, complete(GAMES, Setup(game=game.id, seats=seats))).notation
+    known = {*own_sentences("templates/mail", "en"), *own_sentences(f"{game.presenter.voice.folder}/sentences", "en")}
+    assert {kind for kind in (*notation.names, *notation.patterns) if f"expected.{kind}" not in known} == set()
 
 
 def test_a_game_says_what_the_templates_of_all_games_ask_of_it() -> None:
