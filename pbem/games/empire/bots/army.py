@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from pbem.games.empire.bots import seen
@@ -32,7 +32,7 @@ def _army(w: World, country: str) -> list[Unit]:
     return [unit for unit in w.units_of(country) if is_land_unit(w, unit) and stands_there(unit)]
 
 
-def _roads(w: World, start: str) -> dict[str, Fraction]:
+def _roads(w: World, start: str) -> Mapping[str, Fraction]:
     """How far everything within some turns is on foot."""
     return reach(w, "worker", start, Fraction(w.tables.bta) * TURNS, lambda part: part in w.map.land)
 
@@ -86,7 +86,7 @@ def _far(part: str, target: str) -> int:
     return distance(square_of(part), square_of(target))
 
 
-def _ways(w: World, country: str, unit: Unit) -> dict[str, Fraction]:
+def _ways(w: World, country: str, unit: Unit) -> Mapping[str, Fraction]:
     most = Fraction(w.tables.bta) - unit.used
     return reach(w, unit.kind, unit.at, most, lambda part: not over(w, part, country))
 

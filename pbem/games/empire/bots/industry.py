@@ -56,13 +56,14 @@ def _making(w: World, country: str, home: str) -> Iterator[od.Order]:
     powered = [kind for kind in ready if w.tables.factories[kind].power and _can_run(w, country, home, kind)]
     if "PS" in ready and powered and power.left(w, country, home) == 0:
         yield from (od.Make(country=country, item="power", at=home, inputs=(fuel,)) for fuel in ("coal", "oil"))
-    for item in FIRST:
+    made = {row.item for row in w.setting.recipes if {*ready} & set(row.made_in)}
+    for item in [each for each in FIRST if each in made]:
         if item != "small_arms_unit" or len(list(w.units_of(country))) < ARMS or seen.is_last(w):
             yield od.Make(country=country, item=item, at=home)
-    for item in BETWEEN:
+    for item in [each for each in BETWEEN if each in made]:
         if held.amount(item) < STORE:
             yield od.Make(country=country, item=item, at=home)
-    for item in LATER:
+    for item in [each for each in LATER if each in made]:
         if (item != "beer" or _is_fed(w, country)) and (item != "bomb" or held.amount("chemicals") > 1):  # 1 to attack
             yield od.Make(country=country, item=item, at=home)
 

@@ -50,7 +50,8 @@ def _store(w: World, country: str) -> int:
     start = seen.home(w, country)
     if start is None:
         return 0
-    goals = [part for part in seen.near(w, country, start) if seen.is_ours(w, country, part, start)]
+    cities = seen.cities_of_others(w, country)
+    goals = [part for part in seen.near(w, country, start) if seen.is_ours(part, start, cities)]
     return sum(_value(w, country, part) for part in goals)
 
 
@@ -120,12 +121,14 @@ def settling(w: World, country: str) -> Iterator[od.Order]:
     starts = [start] if start else []
     if seen.is_last(w):
         starts = [*starts, *(part for part in seen.parts(w, country) if part != start)]
+    cities = seen.cities_of_others(w, country)
     for place in starts:
         if seen.spare(w, country, place) <= 0 and not (place != start and _may_leave(w, country, place)):
             continue
         goals = []
         for part, far in seen.near(w, country, place).items():
-            value = _wish(w, country, part, place, far, needs=needs, wants=wants)
+            is_ours = seen.is_last(w) or seen.is_ours(part, place, cities)
+            value = _wish(w, country, part, far, needs=needs, wants=wants, is_ours=is_ours)
             if part != place and value:
                 goals.append((-value, far, map_order(part), part))
         for _, _, _, part in sorted(goals)[:8]:
@@ -140,12 +143,11 @@ def _may_leave(w: World, country: str, part: str) -> bool:
     return len(crews) == 1 and tasks <= {"farm"} and found.farmed and not crews[0].used
 
 
-def _wish(w: World, country: str, part: str, start: str, far: Fraction, *, needs: bool, wants: bool) -> int:
+def _wish(w: World, country: str, part: str, far: Fraction, *, needs: bool, wants: bool, is_ours: bool) -> int:
     """How much somebody is wanted there; 0: not."""
     if seen.others_there(w, country, part) or not is_free(w, country, part) or seen.idle(w, country, part):
         return 0
     field, gain = seen.is_field(w, part), seen.gain(w, part)
-    is_ours = seen.is_last(w) or seen.is_ours(w, country, part, start)
     if gain and is_ours and _is_first(w, part):
         return 100
     if needs and field:

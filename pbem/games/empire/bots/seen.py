@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from weakref import WeakKeyDictionary
 
@@ -75,7 +76,7 @@ def _tasked(w: World, country: str, part: str) -> list[Crew]:
     return [crew for crew in w.held(part, country).crews if crew.kind == "worker" and crew.tasks]
 
 
-def near(w: World, country: str, start: str) -> dict[str, Fraction]:
+def near(w: World, country: str, start: str) -> Mapping[str, Fraction]:
     """Where its workers get in a turn; found once for each world that is looked at."""
     known = _NEAR.setdefault(w, {})
     if (country, start) not in known:
@@ -83,10 +84,10 @@ def near(w: World, country: str, start: str) -> dict[str, Fraction]:
     return known[country, start]
 
 
-_NEAR: WeakKeyDictionary[World, dict[tuple[str, str], dict[str, Fraction]]] = WeakKeyDictionary()
+_NEAR: WeakKeyDictionary[World, dict[tuple[str, str], Mapping[str, Fraction]]] = WeakKeyDictionary()
 
 
-def _near(w: World, country: str, start: str) -> dict[str, Fraction]:
+def _near(w: World, country: str, start: str) -> Mapping[str, Fraction]:
     return reach(w, "worker", start, Fraction(w.tables.bta), lambda part: is_free(w, country, part))
 
 
@@ -94,10 +95,13 @@ def others_there(w: World, country: str, part: str) -> bool:
     return any(other != country and held.people() for other, held in w.part(part).held.items())
 
 
-def is_ours(w: World, country: str, part: str, start: str) -> bool:
-    """No city of somebody else is nearer."""
+def cities_of_others(w: World, country: str) -> list[str]:
+    return [name for name, found in w.parts.items() if found.city and others_there(w, country, name)]
+
+
+def is_ours(part: str, start: str, cities: list[str]) -> bool:
+    """None of these cities of somebody else is nearer."""
     far = distance(square_of(part), square_of(start))
-    cities = (name for name, found in w.parts.items() if found.city and others_there(w, country, name))
     return all(distance(square_of(part), square_of(name)) >= far for name in cities)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -44,7 +45,7 @@ class WaterPart(Struct, frozen=True, kw_only=True):
     river: str = ""
 
 
-class Map(Struct, frozen=True, kw_only=True):
+class Map(Struct, frozen=True, kw_only=True, dict=True):
     id: str
     title: str
     size: tuple[int, int]
@@ -73,7 +74,21 @@ class Map(Struct, frozen=True, kw_only=True):
 
     def around(self, square: str) -> tuple[str, ...]:
         """The neighbours that the map has, clockwise from N."""
-        return tuple(each for each in neighbours(square) if each in self.squares)
+        return self._around[square]
+
+    @cached_property
+    def _around(self) -> Mapping[str, tuple[str, ...]]:
+        return {name: tuple(each for each in neighbours(name) if each in self.squares) for name in self.squares}
+
+    @cached_property
+    def near(self) -> Mapping[str, tuple[str, ...]]:
+        """By land part: itself, the others of its square, and those of the squares around."""
+        found = {}
+        for name, part in self.land.items():
+            own = [other for other in self.squares[part.square].land if other != name]
+            around = [other for square in self.around(part.square) for other in self.squares[square].land]
+            found[name] = (name, *own, *around)
+        return found
 
     def shown(self, part: str) -> str:
         """A part as people write it: a square's only water part by the bare name."""

@@ -86,8 +86,13 @@ def _convert(value: Any, kind: Any) -> Any:
 
 def _amount(kind: type, value: object) -> Fraction:
     if kind is Fraction and isinstance(value, str | int):
-        return Fraction(value)
+        return _fraction(value)
     raise ValueError(f"{value!r} is no amount")
+
+
+@lru_cache(maxsize=1024)
+def _fraction(value: str | int) -> Fraction:
+    return Fraction(value)
 
 
 @lru_cache(maxsize=1)

@@ -32,11 +32,10 @@ def land_units(w: World, part: str) -> list[Unit]:
 
 def with_workers(w: World, part: str) -> list[str]:
     """Countries that have workers in a part or one joined to it."""
-    return [
-        country
-        for country in w.countries
-        if any(w.held(each, country).workers for each in group(w, part) if country in w.part(each).held)
-    ]
+    there = [w.part(each).held for each in group(w, part)]
+    if not any(there):
+        return []
+    return [country for country in w.countries if any(country in held and held[country].workers for held in there)]
 
 
 def are_one_side(w: World, one: str, other: str, place: str) -> bool:

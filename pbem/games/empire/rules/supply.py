@@ -9,14 +9,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pbem.games.empire.geography.grid import map_order, square_of
-from pbem.games.empire.geography.nearest import nearest_first
 from pbem.games.empire.rules import sea_zones
 from pbem.games.empire.rules.held import Crew, every_crew
 from pbem.games.empire.rules.losing import drop, kill, lose
 from pbem.games.empire.rules.sides import guards, hostile_land_units, is_land_unit, is_regular, others, with_workers
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.terrain import by_terrain
-from pbem.games.empire.rules.ways import steps_from
+from pbem.games.empire.rules.ways import spread, steps_from
 from pbem.games.empire.rules.world import World
 from pbem.games.empire.rules.zones import over
 
@@ -38,7 +37,12 @@ def eat(w: World, country: str) -> None:
     eaters = list(_eaters(w, country))
     piles = _piles(w, country)
     ranges = _Ranges(w, country)
-    reach = [_in_reach(w, country, eater, piles, ranges) for eater in eaters]
+    tables: dict[Eater, list[str]] = {}  # of those alike, one
+    for eater in eaters:
+        alike = eater._replace(crew=None)
+        if alike not in tables:
+            tables[alike] = _in_reach(w, country, alike, piles, ranges)
+    reach = [tables[eater._replace(crew=None)] for eater in eaters]
     fed = _matched(reach, {pile: int(amount) for pile, amount in piles.items()})
     out: list[int] = []
     for place in range(len(eaters)):
@@ -86,10 +90,10 @@ class _Ranges:
     def __init__(self, w: World, country: str) -> None:
         self.w, self.country = w, country
         self.sailed = sailed_water(w, country)
-        self._found: dict[tuple[str, bool], dict[str, Fraction]] = {}
+        self._found: dict[tuple[str, bool], Mapping[str, Fraction]] = {}
         self._blocked: dict[tuple[str, bool], bool] = {}
 
-    def from_(self, part: str, regular: bool) -> dict[str, Fraction]:
+    def from_(self, part: str, regular: bool) -> Mapping[str, Fraction]:
         if (part, regular) not in self._found:
             self._found[part, regular] = walked(self, part, regular)
         return self._found[part, regular]
@@ -128,15 +132,14 @@ def is_blocked(w: World, country: str, part: str, *, regular: bool) -> bool:
     return bool(workers) and len(others(w, country, workers, part)) == len(workers)
 
 
-def walked(ranges: _Ranges, start: str, regular: bool) -> dict[str, Fraction]:
+def walked(ranges: _Ranges, start: str, regular: bool) -> Mapping[str, Fraction]:
     """BTA of a worker's way to each part within reach; blocked parts are reached, but not passed."""
-    w = ranges.w
+    w, most = ranges.w, Fraction(ranges.w.tables.supply["range"])
 
     def onward(part: str) -> Iterator[tuple[str, Fraction]]:
-        if not ranges.blocked(part, regular):
-            yield from _onward(w, ranges.sailed, part)
+        return _onward(w, ranges.sailed, part)
 
-    return dict(nearest_first([start], Fraction(0), onward, Fraction(w.tables.supply["range"])))
+    return spread(w, ranges.sailed, start, onward, most, lambda part: not ranges.blocked(part, regular))
 
 
 def _onward(w: World, sailed: frozenset[str], part: str) -> Iterator[tuple[str, Fraction]]:

@@ -27,7 +27,8 @@ def are_joined(w: World, one: str, other: str) -> bool:
 
 def group(w: World, part: str) -> tuple[str, ...]:
     """The part with those that are joined to it, in map order."""
-    return tuple(each for each in w.map.squares[square_of(part)].land if are_joined(w, part, each))
+    land = w.map.squares[square_of(part)].land
+    return land if land == (part,) else tuple(each for each in land if are_joined(w, part, each))
 
 
 def stands(w: World, part: str, item: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,7 +12,9 @@ from pbem.games.empire.geography.nearest import nearest_first
 from pbem.games.empire.rules.terrain import beside, cost, group
 from pbem.games.empire.rules.world import World
 
+REMEMBERED = 5000  # ways over one state of what is built
 Through = Callable[[str], bool]
+Onward = Callable[[str], Iterable[tuple[str, Fraction]]]
 
 
 class Step(NamedTuple):
@@ -20,8 +22,16 @@ class Step(NamedTuple):
     cost: Fraction
 
 
-def steps_from(w: World, kind: str, part: str) -> Iterator[tuple[int, str, Fraction]]:
+def steps_from(w: World, kind: str, part: str) -> Sequence[tuple[int, str, Fraction]]:
     """Where a thing of that kind can go at once: direction (6 within the square), part, BTA."""
+    known, key = w.ways, (w.tables.kinds[kind].moves, part)
+    if key not in known:
+        known[key] = tuple(_steps_from(w, kind, part))
+    found: Sequence[tuple[int, str, Fraction]] = known[key]
+    return found
+
+
+def _steps_from(w: World, kind: str, part: str) -> Iterator[tuple[int, str, Fraction]]:
     for direction, other in beside(w, part):
         paid = cost(w, kind, part, other)
         if paid is not None:
@@ -65,14 +75,36 @@ def way(
     return None
 
 
-def reach(w: World, kind: str, start: str, most: Fraction, through: Through) -> dict[str, Fraction]:
+def reach(w: World, kind: str, start: str, most: Fraction, through: Through) -> Mapping[str, Fraction]:
     """What it costs to get to each part within so many BTA; parts that may not be passed are reached all the same."""
 
     def onward(part: str) -> Iterable[tuple[str, Fraction]]:
-        if part == start or through(part):
-            yield from ((other, price) for _, other, price in steps_from(w, kind, part))
+        return ((other, price) for _, other, price in steps_from(w, kind, part))
 
-    return dict(nearest_first([start], Fraction(0), onward, most))
+    return spread(w, w.tables.kinds[kind].moves, start, onward, most, lambda part: part == start or through(part))
+
+
+def spread(
+    w: World, what: Hashable, start: str, onward: Onward, most: Fraction, through: Through
+) -> Mapping[str, Fraction]:
+    """The same by steps that `onward` tells, and that rest on nothing but `what` and the land as it is built.
+
+    What is found is remembered by the parts that may not be passed, of all that one would reach without them.
+    """
+
+    def within(closed: frozenset[str]) -> Mapping[str, Fraction]:
+        known, key = w.ways, (what, start, most, closed)
+        if key not in known:
+            if len(known) > REMEMBERED:
+                known.clear()
+            steps: Onward = lambda part: () if part in closed else onward(part)  # noqa: E731
+            known[key] = dict(nearest_first([start], Fraction(0), steps, most))
+        found: Mapping[str, Fraction] = known[key]
+        return found
+
+    free = within(frozenset())
+    closed = frozenset(part for part in free if not through(part))
+    return within(closed) if closed else free
 
 
 def are_neighbours(w: World, part: str, other: str) -> bool:

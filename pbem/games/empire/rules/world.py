@@ -5,9 +5,9 @@ Everything in it is a frozen value; a change puts another value in its place. Wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -27,6 +27,7 @@ from pbem.games.empire.rules.tables import Kind, Tables
 
 NO_PART = Part()
 NO_BORDER = Border()
+BUILT = 8  # states of roads and cities of one map whose ways are remembered
 BUT = "-"  # before each square where a declaration does not hold that holds everywhere else
 
 
@@ -46,6 +47,11 @@ class Setting(Struct, frozen=True, kw_only=True, dict=True):
         last = next(place for place, row in enumerate(self.tables.recipes) if row.item == "sailplane")
         return self.tables.recipes[: last + 1]
 
+    @cached_property
+    def ways(self) -> Callable[[object], dict[Any, Any]]:
+        """By what is built on the map: what was found out of ways over it, in whichever game."""
+        return lru_cache(maxsize=BUILT)(lambda _built: {})
+
 
 class World:
     def __init__(self, setting: Setting, state: State, chance: Chance) -> None:
@@ -62,6 +68,7 @@ class World:
         self.lasting: str | None = None  # why what is done can't be taken back
         self._before = state
         self._at: dict[str, list[str]] | None = None
+        self._ways: dict[Any, Any] | None = None
         self._dice: dict[str, int] = {}
 
     # -- what is told ---
@@ -115,6 +122,8 @@ class World:
 
     def change_part(self, name: str, **fields: Any) -> Part:
         new = replace(self.part(name), **fields)
+        if not fields.keys().isdisjoint(_PASSED):
+            self._ways = None
         if new == NO_PART:
             self.parts.pop(name, None)
         else:
@@ -126,9 +135,18 @@ class World:
 
     def change_border(self, one: str, other: str, lines: Iterable[str]) -> None:
         key = border(square_of(one), square_of(other))
+        self._ways = None
         self.borders[key] = Border(lines=tuple(lines))
         if not self.borders[key].lines:
             del self.borders[key]
+
+    @property
+    def ways(self) -> dict[Any, Any]:
+        """What was found out of ways over the land as it is built now; whoever finds more puts it there."""
+        if self._ways is None:
+            places = {(name, p.city, p.items, p.hurt) for name, p in self.parts.items() if p.city or p.items}
+            self._ways = self.setting.ways((frozenset(places), frozenset(self.borders.items())))
+        return self._ways
 
     def country(self, id_: str) -> Country:
         return self.countries[id_]
@@ -171,11 +189,20 @@ class World:
 
     def at(self, place: str) -> list[Unit]:
         """The units in a part, also those aboard others, in order of kinds and numbers."""
+        there = self._by_place().get(place)
+        return sorted((self.units[id_] for id_ in there), key=self.unit_order) if there else []
+
+    def with_units(self, places: Iterable[str]) -> list[str]:
+        """Those of the parts where units are."""
+        by_place = self._by_place()
+        return [place for place in places if by_place.get(place)]
+
+    def _by_place(self) -> dict[str, list[str]]:
         if self._at is None:
             self._at = {}
             for unit in self.units.values():
                 self._at.setdefault(unit.at, []).append(unit.id)
-        return sorted((self.units[id_] for id_ in self._at.get(place, ())), key=self.unit_order)
+        return self._at
 
     def in_square(self, square: str) -> list[Unit]:
         """The units in all parts of a square, land and water."""
@@ -280,6 +307,7 @@ class World:
         return self.state.slot
 
 
+_PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
 _KEPT_APART = ("parts", "borders", "units", "countries", "offers", "before", "barred")
 
 

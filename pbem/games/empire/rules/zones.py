@@ -44,8 +44,7 @@ def over(w: World, part: str, country: str, *, regular: bool = False) -> list[Un
     if part not in w.map.land:
         return []
     found: list[Unit] = []
-    near = (part, *(p for p in w.map.squares[w.map.land[part].square].land if p != part), *_around(w, part))
-    for place in near:
+    for place in w.with_units(w.map.near[part]):
         for unit in w.at(place):
             if not has_zone(w, unit) or (regular and not is_regular(w, unit)):
                 continue
@@ -54,11 +53,6 @@ def over(w: World, part: str, country: str, *, regular: bool = False) -> list[Un
     return found
 
 
-def _around(w: World, part: str) -> list[str]:
-    return [each for square in w.map.around(w.map.land[part].square) for each in w.map.squares[square].land]
-
-
 def covers(w: World, unit: Unit) -> list[str]:
     """Every part that its zone covers."""
-    near = [*w.map.squares[w.map.land[unit.at].square].land, *_around(w, unit.at)]
-    return [part for part in near if reaches(w, unit, part)]
+    return [part for part in w.map.near[unit.at] if reaches(w, unit, part)]
