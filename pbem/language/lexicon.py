@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -52,8 +52,9 @@ class Lexicon:
         self._low_priority = frozenset(low_priority)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
         listed = {terminal: _listed(terminal, tuple(table.items())) for terminal, table in tables.items()}
-        self._names = {terminal: names for terminal, (names, _) in listed.items()}
-        self._by_letter = {terminal: by_letter for terminal, (_, by_letter) in listed.items()}
+        self._names = {terminal: each.names for terminal, each in listed.items()}
+        self._by_letters = {terminal: each.by_letters for terminal, each in listed.items()}
+        self._single = {terminal: each.single for terminal, each in listed.items()}
         self._called = {
             (name.terminal, name.id): name.written
             for names in reversed(self._names.values())
@@ -105,17 +106,16 @@ class Lexicon:
 
     def _is_word(self, token: Token) -> bool:
         """Is it a word of the language?"""
-        names = (name for by_letter in self._by_letter.values() for name in by_letter.get(token.text[:1], ()))
-        return any(name.parts == (token.text,) and name.terminal != "SEAT" for name in names)
+        return any(token.text in words for terminal, words in self._single.items() if terminal != "SEAT")
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
-        first = line[0].text[:1]
-        names = [n for t in terminals for n in self._by_letter.get(t, {}).get(first, ())]
-        lengths = {name: self._length(name, line) for name in names}
-        longest = max(lengths.values(), default=0)
+        first = line[0].text[:2] if "_" not in line[0].text[:2] else line[0].text[:1]
+        names = (n for t in terminals for n in self._by_letters.get(t, {}).get(first, ()))
+        lengths = [(name, self._length(name, line)) for name in names]
+        longest = max((length for _, length in lengths), default=0)
         if not longest:
             return None
-        best = [name for name, length in lengths.items() if length == longest]
+        best = [name for name, length in lengths if length == longest]
         exact = [name for name in best if _is_exact(name, line)]
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
@@ -156,18 +156,30 @@ class Lexicon:
 Names = tuple[Name, ...]
 
 
+class Listed(NamedTuple):
+    """The names of one kind; the same by their first letter and by their first two; those of one word."""
+
+    names: Names
+    by_letters: Mapping[str, Names]
+    single: frozenset[str]
+
+
 def _words(name: Name) -> Iterable[str]:
     """What somebody may have mistyped who means it."""
     return dict.fromkeys((" ".join(name.parts).replace(" - ", "-"), *name.parts))
 
 
 @lru_cache(KINDS)
-def _listed(terminal: str, table: tuple[tuple[str, Ways], ...]) -> tuple[Names, Mapping[str, Names]]:
-    """The names of one kind, and the same by their first letter; all tables have them but for the seats."""
+def _listed(terminal: str, table: tuple[tuple[str, Ways], ...]) -> Listed:
+    """All tables have them but for the seats."""
     spelled = [(id_, way, spelling) for id_, ways in table for way in ways for spelling in _spellings(way)]
     names = tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
-    ordered = sorted(names, key=lambda name: name.parts[0][:1])
-    return names, {first: tuple(group) for first, group in groupby(ordered, key=lambda name: name.parts[0][:1])}
+    by_letters: dict[str, list[Name]] = {}
+    for name in names:
+        for letters in dict.fromkeys((name.parts[0][:1], name.parts[0][:2])):
+            by_letters.setdefault(letters, []).append(name)
+    single = frozenset(name.parts[0] for name in names if len(name.parts) == 1)
+    return Listed(names, {letters: tuple(found) for letters, found in by_letters.items()}, single)
 
 
 def _spellings(way: str) -> tuple[str, ...]:

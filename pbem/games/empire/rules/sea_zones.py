@@ -34,10 +34,10 @@ def over(w: World, part: str, country: str, without: Collection[str] = ()) -> li
     """The hostile ships whose zones cover a water part. `without`: units by which the Pirate does not count as seen."""
     if part not in w.map.water:
         return []
-    near = (part, *sorted(w.map.water[part].links, key=map_order))
+    near = w.with_units((part, *w.map.water[part].links))
     return [
         ship
-        for place in near
+        for place in sorted(near, key=lambda each: (each != part, map_order(each)))
         for ship in w.at(place)
         if has_zone(w, ship)
         and is_hostile(w, ship.owner, country, part)

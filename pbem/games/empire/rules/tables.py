@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 import msgspec
@@ -181,6 +182,13 @@ class Tables(Struct, frozen=True, kw_only=True, dict=True):
     def places(self) -> Mapping[str, int]:
         """The place of each kind and good in their lists."""
         return {id_: place for place, id_ in enumerate((*self.kinds, *self.goods))}
+
+    @cached_property
+    def parts_of_bta(self) -> int:
+        """Into how many parts a BTA falls, so that every step over land is a whole number of them."""
+        rows = (msgspec.structs.astuple(row) for row in self.land_movement.values())
+        steps = [price for row in rows for price in row if price is not None]
+        return lcm(self.joined_parts.denominator, *(price.denominator for price in steps))
 
 
 def tables_from(raw: Mapping[str, Any]) -> Tables:

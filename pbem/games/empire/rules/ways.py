@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.games.empire.geography.grid import square_of
@@ -97,14 +98,28 @@ def spread(
         if key not in known:
             if len(known) > REMEMBERED:
                 known.clear()
-            steps: Onward = lambda part: () if part in closed else onward(part)  # noqa: E731
-            known[key] = dict(nearest_first([start], Fraction(0), steps, most))
+            known[key] = _search(w, start, lambda part: () if part in closed else onward(part), most)
         found: Mapping[str, Fraction] = known[key]
         return found
 
     free = within(frozenset())
     closed = frozenset(part for part in free if not through(part))
     return within(closed) if closed else free
+
+
+def _search(w: World, start: str, onward: Onward, most: Fraction) -> Mapping[str, Fraction]:
+    """Reckoned in whole parts of a BTA, since fractions are slow."""
+    whole = w.tables.parts_of_bta
+
+    def steps(part: str) -> Iterable[tuple[str, int]]:
+        return ((other, price.numerator * whole // price.denominator) for other, price in onward(part))
+
+    return {part: _bta(paid, whole) for part, paid in nearest_first([start], 0, steps, int(most * whole))}
+
+
+@lru_cache(maxsize=1024)
+def _bta(paid: int, whole: int) -> Fraction:
+    return Fraction(paid, whole)
 
 
 def are_neighbours(w: World, part: str, other: str) -> bool:
