@@ -67,7 +67,7 @@ def test_two_bots_end_their_game() -> None:
 
 
 def test_a_bot_plays_alike_from_the_same_picks() -> None:
-    assert play(3, 1).orders == play(3, 1).orders
+    assert play(2, 1).orders == play(2, 1).orders
 
 
 @pytest.mark.slow
@@ -75,10 +75,4 @@ def test_a_bot_plays_alike_from_the_same_picks() -> None:
 def test_bots_prosper_and_fight(seats: int) -> None:
     games = [play(seats, seed) for seed in SEEDS]
     assert sum(game.battles > 0 for game in games) * 3 >= len(games)
-
-
-@pytest.mark.slow
-def test_median_confidence_at_the_end() -> None:
-    assert (
-        statistics.median(each for seats in (2, 3, 4) for seed in SEEDS for each in play(seats, seed).confidence) > 40
-    )
+    assert statistics.median(each for game in games for each in game.confidence) > 40

@@ -152,13 +152,16 @@ class _Builder:
         if part not in self._at(square, direction):
             return []
         across = self._at(other, (direction + 3) % 6)
-        along = any(
+        if len(across) > 1 and len(self._at(square, direction)) > 1 and self._is_along(square, other):
+            return [each for each in across if each[-1] == part[-1]]
+        return across
+
+    def _is_along(self, square: str, other: str) -> bool:
+        """Does a double river flow from one to the other?"""
+        return any(
             kind == "double" and other in squares and square in squares and _are_next(squares, square, other)
             for kind, squares in self.rivers.values()
         )
-        if along and len(across) > 1 and len(self._at(square, direction)) > 1:
-            return [each for each in across if each[-1] == part[-1]]
-        return across
 
     def _is_fresh(self, part: str, by_square: Mapping[str, Sequence[str]]) -> bool:
         square = square_of(part)

@@ -58,3 +58,7 @@ class Sheet:
 
     def touches(self, name: str, which: Callable[[str], bool]) -> bool:
         return any(which(each) for each in self.beside[name])
+
+    def around(self, sign: str) -> frozenset[str]:
+        """All that touch a square with that sign."""
+        return frozenset(each for name, found in self.signs.items() if found == sign for each in self.beside[name])

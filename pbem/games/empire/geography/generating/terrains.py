@@ -97,7 +97,8 @@ def _patch(draws: Draws, sheet: Sheet, sign: str, size: int) -> list[str]:
     step = f"patches {sign}"
     is_free = _free(sheet, sign)
     free = [name for name in sheet.land if is_free(name)]
-    liked = [name for name in free if sheet.touches(name, lambda each: sheet.signs[each] == LIKES.get(sign))]
+    beside = sheet.around(LIKES.get(sign, ""))
+    liked = [name for name in free if name in beside]
     seeds = liked if liked and draws.pick(step, 3) else free
     if not seeds:
         return []
@@ -111,9 +112,12 @@ def _patch(draws: Draws, sheet: Sheet, sign: str, size: int) -> list[str]:
 
 
 def _free(sheet: Sheet, sign: str) -> Callable[[str], bool]:
+    """As the signs are now."""
+    alike = sheet.around(sign)
+
     def is_free(name: str) -> bool:
         if sheet.signs[name] != "o" or (sign == "=" and sheet.is_coast(name)):
             return False
-        return not sheet.touches(name, lambda each: sheet.signs[each] == sign)
+        return name not in alike
 
     return is_free
