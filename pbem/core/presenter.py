@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from pbem.core.chance import Draw
 from pbem.core.notation import Names
 from pbem.core.seat import Setup
 
@@ -123,6 +124,13 @@ class Chart(Struct, frozen=True, kw_only=True):
     across: tuple[float, float] = (0, 1)  # where the first moment lies in it, and the last, in parts of its width
 
 
+class Throw(Struct, frozen=True, kw_only=True):
+    """What is told of a lot, beside what it was drawn for."""
+
+    face: int | None = None  # of a die, from 1; None: it is none
+    followed: tuple[Event, ...] = ()  # what came of it, and of those thrown with it
+
+
 class Standing(Struct, frozen=True, kw_only=True):
     """A row of the final ranking."""
 
@@ -173,6 +181,10 @@ class PagePresenter(Protocol):
         """What the lists say of a game."""
         return {}
 
+    def throws(self, draws: Sequence[Draw], events: Sequence[Event]) -> Sequence[Throw]:
+        """Each lot of an entry, with what followed among its events; by default no die, and nothing that is known."""
+        return [Throw() for _ in draws]
+
     def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
         """By kind, then by what has them; None where they are secret. Raises `KeyError` for what is no view."""
         return {}
@@ -197,15 +209,22 @@ class PagePresenter(Protocol):
         return None
 
     def control(self, turns: Sequence[Facts], view: View) -> Sequence[object]:
-        """Who was in power over what, from what `turn` says of all turns: rows for the template."""
+        """How the course of a game went on (who was in power over what; a record), from what `turn` says of all turns.
+
+        Rows for the template.
+        """
         return ()
+
+    def position(self, view: View, shown: Tables) -> Tables:
+        """All there is in a position; `shown` is what a letter tells of it, and by default that is all."""
+        return shown
 
     @property
     def tally_page(self) -> str:
         """The page with the table of the game's own: its folder and template; `site.NAME` is its title."""
         ...
 
-    def tally_rows(self, tallies: Facts) -> Sequence[object]:
+    def tally_rows(self, counted: Facts) -> Sequence[object]:
         """What stands in it, from `tallied`."""
         return ()
 
@@ -216,8 +235,8 @@ class PagePresenter(Protocol):
         """The kinds of amounts that are drawn."""
         return ()
 
-    def chart(self, kind: str, over: Series, language: str) -> Chart | None:
-        """None when there is nothing to compare."""
+    def chart(self, kind: str, over: Series, language: str, view: View) -> Chart | None:
+        """Up to that position; None when there is nothing to compare."""
         return None
 
     def layers(self, view: View, language: str) -> Mapping[str, str]:

@@ -93,7 +93,7 @@ def test_the_opening_is_told_at_once(bureau: Bureau) -> None:
     (opening,) = new.turns
     assert (new.game, new.finished, new.secret, new.kept) == ("imp-1", False, None, 0)
     assert new.setup.seats == ("anton", "bert", "claudia", "daniel", "emil", "fritz")
-    assert [draw["purpose"] for draw in opening.draws][:2] == ["seat 1", "seat 2"]
+    assert [draw.purpose for draw in opening.drawings[0].draws][:2] == ["seat 1", "seat 2"]
     assert opening.events[0]["type"] == "Seated"
     assert new.log == tuple(json.dumps(e, separators=(",", ":"), ensure_ascii=False).encode() for e in bureau.entries)
     assert new.record is not None

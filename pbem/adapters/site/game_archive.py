@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
+from pbem.adapters.site.ledger import lots_of
 from pbem.adapters.site.mails import mailbox
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine, flat, nested_game
@@ -133,17 +134,20 @@ class _GameFolder:
         game, folder, pages, volume = self._game, self._folder, self._pages, self._volume
         index = kept(folder, f"{game}/search.js", Index)
         texts = [(turn.number, pages.title(turn), self._text(turn)) for turn in volume.turns]
-        keep(folder, f"{game}/search.js", game, renewed(index, volume.kept, texts))
+        told = renewed(index, volume.kept, texts)
+        keep(folder, f"{game}/search.js", game, told)
         folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
         feed = pages.feed(pages.say("site.feed_game", game=game), f"{game}/", file.recent)
         folder.write(f"{game}/feed.xml", feed)
+        folder.write(f"{game}/lots/index.html", pages.lots(file, told.titles))
 
     def _write_charts(self, file: GameFile) -> list[Chart]:
         """Those there are: of what is secret, and of a single round, there is none."""
         drawn: list[Chart] = []
+        newest = self._volume.turns[-1]
         for kind in self._shown.charts:
             path = f"{self._game}/charts/{kind}.svg"
-            chart = self._shown.chart(kind, _by_round(file, kind), self._pages.language)
+            chart = self._shown.chart(kind, _by_round(file, kind), self._pages.language, newest.after)
             if chart is None:
                 self._folder.remove(path)
             else:
@@ -169,20 +173,29 @@ def _known(folder: Folder, game: str, made: str) -> GameFile | None:
 
 
 def _series(old: Series, volume: GameArchive, shown: PagePresenter) -> Series:
-    new = lines_of([turn.after for turn in volume.turns], shown)
-    return {
-        kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
-        for kind, all_ in new.items()
-    }
+    new, none = lines_of([turn.after for turn in volume.turns], shown), (None,) * volume.kept
+    later = (None,) * len(volume.turns)
+    series: dict[str, dict[str, tuple[int | None, ...]]] = {}
+    for kind, lines in new.items():
+        before = {whose: line[: volume.kept] for whose, line in old.get(kind, {}).items()}
+        known = {**{whose: line for whose, line in before.items() if line != none}, **lines}
+        series[kind] = {whose: (*before.get(whose, none), *lines.get(whose, later)) for whose in known}
+    return series
 
 
 def lines_of(positions: Iterable[View], shown: PagePresenter) -> dict[str, dict[str, list[int | None]]]:
-    """What the positions tell of amounts, turn by turn. Raises `KeyError` for what is no position."""
+    """What the positions tell of amounts, turn by turn; None before there was who has them, and when they are gone.
+
+    Raises `KeyError` for what is no position.
+    """
+    told = [shown.amounts(position) for position in positions]
     lines: dict[str, dict[str, list[int | None]]] = {}
-    for position in positions:
-        for kind, amounts in shown.amounts(position).items():
-            for whose, amount in amounts.items():
-                lines.setdefault(kind, {}).setdefault(whose, []).append(amount)
+    for amounts in told:
+        for kind, all_ in amounts.items():
+            lines.setdefault(kind, {}).update((whose, []) for whose in all_ if whose not in lines[kind])
+    for kind, known in lines.items():
+        for whose, line in known.items():
+            line += [amounts.get(kind, {}).get(whose) for amounts in told]
     return lines
 
 
@@ -202,7 +215,7 @@ def _line(turn: ArchivedTurn, shown: PagePresenter) -> TurnLine:
         last=turn.last,
         digest=turn.digest,
         kept=turn.kept,
-        draws=turn.draws,
+        draws=lots_of(turn, shown),
     )
 
 

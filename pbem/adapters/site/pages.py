@@ -18,9 +18,10 @@ from pbem.adapters.mail_renderer.renderer import letter_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.course import paces, rounds
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.ledger import frequencies, lots_of
 from pbem.adapters.site.records import Card, GameFile, Headline, newest_first
 from pbem.core.game import Registry
-from pbem.core.presenter import Chart, Facts, Presenter, View
+from pbem.core.presenter import Chart, Facts, Presenter, Tables, View
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.commands.table import COMMANDS
@@ -130,11 +131,12 @@ class SitePages:
             f"{game}: {self.title(turn)}",
             game=game,
             turn=turn,
+            lots=lots_of(turn, self.presenter.pages),
             headline=self.title(turn),
             description=" ".join([f"{game}: {self.title(turn)}.", *self.told(turn)]),
             **self._board(turn, place),
             follows=follows,
-            tables=self.presenter.tables(turn.after, turn.before),
+            **self._tables(turn.after, turn.before),
             earned=self.presenter.earned(turn.after, turn.before),
             **self._beside(turn.done),
             places=self.presenter.standings(turn.after) if turn.after["winners"] else [],
@@ -156,7 +158,7 @@ class SitePages:
             of_season=volume.of_season,
             description=f"{file.game}: {about}",
             **self._board(newest, place),
-            tables=self.presenter.tables(newest.after, None),
+            **self._tables(newest.after, None),
             columns=columns,
             places=self.presenter.standings(newest.after) if newest.after["winners"] else [],
             rounds=[*rounds(file.turns, columns, shown)],
@@ -169,6 +171,18 @@ class SitePages:
             **self._beside(volume.done),
             options=self._teller.options(file.rules),
         )
+
+    def _tables(self, view: View, before: View | None) -> dict[str, Tables]:
+        """What a letter would tell of the position, and all of it."""
+        tables = self.presenter.tables(view, before)
+        return {"tables": tables, "everything": self.presenter.pages.position(view, tables)}
+
+    def lots(self, file: GameFile, titles: Mapping[str, str]) -> str:
+        """The ledger of all lots; with what each turn is called, by its number."""
+        title = f"{file.game}: {self.say('site.ledger')}"
+        lots = [lot for line in file.turns for lot in line.draws]
+        facts = {"file": file, "titles": titles, "lots": lots, "faces": [*frequencies(lots)]}
+        return self._page(f"{file.game}/lots/", "lots", title, description=title, **facts)
 
     # -- boards ---
 

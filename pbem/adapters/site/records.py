@@ -22,6 +22,17 @@ Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]
 OWN = "own"
 
 
+class Lot(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A lot that was drawn, with what followed; of a die, too, the face that it shows."""
+
+    entry: int
+    purpose: str
+    among: int
+    result: int
+    face: int | None = None
+    followed: tuple[Mapping[str, Any], ...] = ()  # events
+
+
 class TurnLine(Struct, frozen=True, kw_only=True):
     """One turn in the list of a game."""
 
@@ -32,7 +43,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
     last: int
     digest: str
     kept: tuple[Kept, ...]  # rows of the move order sheet
-    draws: tuple[Mapping[str, Any], ...] = ()  # its lots: purpose, among, result
+    draws: tuple[Lot, ...] = ()
 
 
 class Headline(Struct, frozen=True, kw_only=True):

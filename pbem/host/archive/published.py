@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pbem.core.chance import commitment
+from pbem.core.chance import Draw, commitment
 from pbem.core.game import AnyEntry, AnyState
 from pbem.core.log import beginning, digest_of
 from pbem.core.presenter import View
@@ -51,6 +51,14 @@ class Conversation(Struct, frozen=True, kw_only=True):
     text: str  # without addresses
 
 
+class Drawing(Struct, frozen=True, kw_only=True):
+    """An entry for which lots were drawn."""
+
+    entry: int
+    draws: tuple[Draw, ...]
+    events: tuple[Mapping[str, Any], ...]  # all that happened in it
+
+
 class ArchivedTurn(Struct, frozen=True, kw_only=True):
     """A chapter that is over, as a stranger may see it."""
 
@@ -60,7 +68,7 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
     digest: str  # of that entry: the log up to here
     at: int
     sent: tuple[Sent, ...]
-    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
+    drawings: tuple[Drawing, ...]
     events: tuple[Mapping[str, Any], ...]
     before: View
     after: View
@@ -203,6 +211,12 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
 
 
+def _sent(loaded: LoadedGame, chapter: Chapter) -> Iterator[Sent]:
+    """Those that came alike in one letter together."""
+    for at, entries in groupby(chapter.entries, key=lambda entry: entry.at):
+        yield from (Sent(at=at, **asdict(said)) for said in said_in(loaded, [*entries]))
+
+
 def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
     last = chapter.entries[-1]
     chapter = chapter.shown(loaded.rules, None)
@@ -212,8 +226,12 @@ def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...])
         last=last.seq,
         digest=last.hash,
         at=last.at,
-        sent=tuple(Sent(at=entry.at, **asdict(said)) for entry in chapter.entries for said in said_in(loaded, [entry])),
-        draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
+        sent=tuple(_sent(loaded, chapter)),
+        drawings=tuple(
+            Drawing(entry=entry.seq, draws=tuple(entry.draws), events=events_of([entry]))
+            for entry in chapter.entries
+            if entry.draws
+        ),
         events=events_of(chapter.entries),
         before=loaded.rules.view(chapter.before.state, None),
         after=loaded.rules.view(chapter.after.state, None),

@@ -214,13 +214,12 @@ async function drawn(key, purpose, among) {
 async function strays(secret) {
   const list = $(".lots"), key = await crypto.subtle.importKey("raw", bytesOf(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   let found = 0;
-  for (const lot of list ? $$("li", list) : []) {
+  for (const lot of list ? $$("[data-purpose]", list) : []) {
     const right = await drawn(key, `${list.dataset.game}|${lot.dataset.purpose}`, Number(lot.dataset.among));
     const follows = right === Number(lot.dataset.result);
     $("b", lot).textContent = follows ? `✓ ${list.dataset.follows}` : `✗ ${list.dataset.strays.replace("#", right)}`;
     found += !follows;
   }
-  if (list) list.open = true;
   return found;
 }
 

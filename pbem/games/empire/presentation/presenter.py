@@ -37,7 +37,8 @@ class EmpirePresenter(Presenter):
 
     def tables(self, view: View, before: View | None) -> Tables:
         countries, places = tables.country_rows(view, before), tables.place_rows(view, _told(view))
-        return {"countries": countries, "places": places, "charts": tables.chart_rows(view)}
+        standing, charts = tables.standing_rows(view), tables.chart_rows(view)
+        return {"countries": countries, "standing": standing, "places": places, "charts": charts}
 
     def records(self, view: View, about: str | None) -> Tables:
         countries = tables.of(view, about)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from pbem.core.presenter import Event, Facts, Standing, View
 from pbem.games.empire.data.editions import map_of
@@ -32,6 +32,44 @@ class CountryRow(Struct, frozen=True, kw_only=True):
     food: int
     debts: Mapping[str, str]
     units: Mapping[str, int]  # how many of each kind
+
+
+class StandingRow(Struct, frozen=True, kw_only=True):
+    """How a country stands (E19.2)."""
+
+    country: str
+    player: str | None
+    confidence: float  # mean of its turns
+    investment: float
+    cities: int
+    inflation: bool
+    score: int
+
+
+class EmpireStanding(Standing, frozen=True, kw_only=True):
+    """A row of the final ranking, with what it is the sum of."""
+
+    countries: Sequence[StandingRow]
+
+
+class RecordRow(Struct, frozen=True, kw_only=True):
+    """A turn of the economic record (E6.3)."""
+
+    turn: int
+    investment: int
+    cost: int
+    fund: int
+    tax: int
+    confidence: int
+    edu: int
+    roll: str
+    inherited: bool  # of the country that it was founded from
+
+
+class EconomicRecord(Struct, frozen=True, kw_only=True):
+    country: str
+    player: str | None
+    rows: Sequence[RecordRow]
 
 
 class PlaceRow(Struct, frozen=True, kw_only=True):
@@ -151,17 +189,42 @@ def of(view: View, about: str | None) -> list[str]:
 
 
 def headline(events: Sequence[Event]) -> Facts | None:
-    """The slot that has ended."""
-    for event in reversed(events):
-        if event["type"] == "Noted" and event["what"] == "rolled_out":
-            return {"player": event["facts"]["player"], "slot": event["facts"]["slot"]}
-    return None
+    """The slot that has ended, or the zero turn."""
+    noted = {event["what"]: event["facts"] for event in events if event["type"] == "Noted"}
+    if "rolled_out" in noted:
+        return {"player": noted["rolled_out"]["player"], "slot": noted["rolled_out"]["slot"]}
+    return {"player": None, "slot": None} if {"capital_placed", "picks_opened"} & {*noted} else None
 
 
-def standings(view: View) -> list[Standing]:
+def economic_records(view: View) -> list[EconomicRecord]:
+    """Of all countries that have rolled out."""
+    return [
+        EconomicRecord(country=id_, player=view["countries"][id_]["player"], rows=convert(rows, list[RecordRow]))
+        for id_, rows in view["records"].items()
+        if rows
+    ]
+
+
+def standing_rows(view: View) -> list[StandingRow]:
+    """The highest first; none in the zero turn."""
+    rows = [_standing(id_, view["countries"][id_]["player"], row) for id_, row in view.get("standing", {}).items()]
+    return sorted(rows, key=lambda row: -row.score) if view["turn"] else []
+
+
+def _standing(country: str, player: str | None, row: Mapping[str, Any]) -> StandingRow:
+    means = {key: float(Fraction(row[key])) for key in ("confidence", "investment")}
+    return StandingRow(country=country, player=player, **means,
+                       cities=row["cities"], inflation=row["inflation"], score=row["score"])  # fmt: skip
+
+
+def standings(view: View) -> list[EmpireStanding]:
     scores, winners = view["scores"], view["winners"]
     ranked = sorted(scores, key=lambda seat: (-scores[seat], seat not in winners))
-    return [Standing(seat=seat, points=scores[seat]) for seat in ranked]
+    rows = standing_rows(view)
+    return [
+        EmpireStanding(seat=seat, points=scores[seat], countries=[row for row in rows if row.player == seat])
+        for seat in ranked
+    ]
 
 
 def chart_rows(view: View) -> list[ChartRow]:

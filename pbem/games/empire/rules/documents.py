@@ -9,11 +9,11 @@ from typing import Any
 
 from pbem.core.seat import Seat, Sight, Viewer
 from pbem.games.empire.geography.grid import map_order
-from pbem.games.empire.rules import handing, pirate, secrets
+from pbem.games.empire.rules import endings, handing, pirate, secrets
 from pbem.games.empire.rules.carrying import PEOPLE
 from pbem.games.empire.rules.held import OFFICIALS, Held
 from pbem.games.empire.rules.sides import controller, is_land_unit
-from pbem.games.empire.rules.state import Country, Mark, Part, Unit, Work
+from pbem.games.empire.rules.state import Country, Mark, Part, Row, Unit, Work
 from pbem.games.empire.rules.world import World
 
 LEFT_OUT: Mapping[str, object] = {
@@ -84,6 +84,9 @@ def document(
     else:
         found |= {"serpents": _serpents(w), "sightings": list(s.sightings.get(viewer, ())) if viewer else []}
         found |= {"pirate": _pirate(w)} if pirate.is_known_to(w, viewer) else {}
+    if viewer is not Sight.ALL:  # the state document has neither
+        found["records"] = {id_: [_row(row) for row in w.country(id_).rows] for id_ in found["countries"]}
+        found["standing"] = {id_: _standing(w, id_) for id_ in found["countries"]}
     if viewer is Sight.ALL or s.phase not in ("capital", "picks"):
         found["picks"] = {seat: list(items) for seat, items in s.picked.items()}
     elif isinstance(viewer, str) and viewer in s.picked:
@@ -134,6 +137,33 @@ def _country(w: World, id_: str, c: Country) -> dict[str, Any]:
         "friendly": {player: [*squares] for player, squares in sorted(c.friendly.items())},
         "turns_held": c.turns_held,
         "parent": c.parent,
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    """Of the economic record (E6.3)."""
+    return {
+        "turn": row.turn,
+        "investment": row.investment,
+        "cost": row.cost,
+        "fund": row.fund,
+        "tax": row.tax,
+        "confidence": row.confidence,
+        "edu": row.edu,
+        "roll": row.roll,
+        "inherited": row.inherited,
+    }
+
+
+def _standing(w: World, id_: str) -> dict[str, Any]:
+    """How a country would come out now (E19.2)."""
+    confidence, investment = endings.means(w, id_)
+    return {
+        "confidence": str(confidence),
+        "investment": str(investment),
+        "cities": endings.cities(w, id_),
+        "inflation": w.country(id_).inflation,
+        "score": endings.score(w, id_),
     }
 
 

@@ -38,17 +38,25 @@ def score(w: World, country: str) -> int:
         return found.confidence + floor(sum(sum(h.amount(g) for g in h.goods) + h.people() for h in hold))
     if found.inflation or found.player is None:
         return weight["ruined"]
-    cities = sum(1 for name, part in w.parts.items() if part.city and controls(w, country, name))
-    return mean(w, country) + weight["city"] * cities
+    return mean(w, country) + weight["city"] * cities(w, country)
+
+
+def cities(w: World, country: str) -> int:
+    return sum(1 for name, part in w.parts.items() if part.city and controls(w, country, name))
 
 
 def mean(w: World, country: str) -> int:
     """Of confidence and Investment over its rows, rounded down."""
-    rows, weight = w.country(country).rows, w.tables.scores
-    if not rows:
-        return w.country(country).confidence * weight["confidence"]
-    worth = [
-        0 if row.inherited else weight["confidence"] * row.confidence + weight["investment"] * row.investment
-        for row in rows
-    ]
-    return floor(Fraction(sum(worth), len(rows)))
+    confidence, investment = means(w, country)
+    weight = w.tables.scores
+    return floor(weight["confidence"] * confidence + weight["investment"] * investment)
+
+
+def means(w: World, country: str) -> tuple[Fraction, Fraction]:
+    """Of confidence and of Investment over its rows, in which its parent's count 0; before the first as it is."""
+    found = w.country(country)
+    if not found.rows:
+        return Fraction(found.confidence), Fraction(0)
+    own = [row for row in found.rows if not row.inherited]
+    count = len(found.rows)
+    return Fraction(sum(row.confidence for row in own), count), Fraction(sum(row.investment for row in own), count)

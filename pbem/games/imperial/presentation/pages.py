@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import Struct, convert, to_builtins
 
-from pbem.core.presenter import Chart, Event, Facts, Pointing, Series, View
+from pbem.core.presenter import Chart, Event, Facts, PagePresenter, Pointing, Series, View
 from pbem.games.imperial.data.editions import USUAL, printed
 from pbem.games.imperial.presentation.illustrations import FEWEST, KINDS
 from pbem.games.imperial.presentation.pictures import board_on_page, chart_alt, chart_svg, ground_svg, names_svg
@@ -53,7 +53,7 @@ class ControlRow(Struct, frozen=True, kw_only=True):
     reigns: tuple[Reign, ...]
 
 
-class ImperialPages:
+class ImperialPages(PagePresenter):
     """Imperial in the archive."""
 
     tally_page = "nations"
@@ -106,11 +106,11 @@ class ImperialPages:
         seats = [*view["players"]]
         return [ControlRow(nation=nation, reigns=_reigns(nation, turns, seats)) for nation in view["nations"]]
 
-    def tally_rows(self, tallies: Facts) -> Sequence[NationLine]:
-        known = convert(tallies.get("nations", {}), dict[str, NationTally])
+    def tally_rows(self, counted: Facts) -> Sequence[NationLine]:
+        known = convert(counted.get("nations", {}), dict[str, NationTally])
         return [_line(nation, tally) for nation, tally in known.items()]
 
-    def chart(self, kind: str, over: Series, language: str) -> Chart | None:
+    def chart(self, kind: str, over: Series, language: str, view: View) -> Chart | None:
         is_known = any(value is not None for values in over.lines.values() for value in values)
         if not is_known or len(over.rounds) < FEWEST:
             return None
