@@ -173,7 +173,9 @@ def test_the_lots_are_proved_at_a_button(chromium: Browser, archive: Archive) ->
         if shown:
             page.value("document.querySelector('.proof button').click()")
             page.wait("document.querySelector('.proof span').textContent.startsWith('It has:')")
-            lots = page.value("[...document.querySelectorAll('[data-purpose]')].map((one) => one.querySelector('b').textContent)")
+            lots = page.value(
+                "[...document.querySelectorAll('[data-purpose]')].map((one) => one.querySelector('b').textContent)"
+            )
             assert len(lots) == len(dealt(archive, path)) > 3
             assert {*lots} == {"✓ follows from the secret"}
             page.value("document.querySelectorAll('[data-purpose]')[2].dataset.result ^= 1")

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.core.presenter import Event, Facts, PagePresenter, Picture, Presenter, Progress, Tables, View, Voice
+from pbem.core.chance import Draw
+from pbem.core.presenter import (
+    Event,
+    Facts,
+    PagePresenter,
+    Picture,
+    Presenter,
+    Progress,
+    Tables,
+    Throw,
+    View,
+    Voice,
+)
 from tests.conformance.fake_rules import CLAIMS, ROUNDS
 
 
@@ -23,6 +35,13 @@ class ClaimsPages(PagePresenter):
 
     def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
         return {"ore": view["ore"]}
+
+    def throws(self, draws: Sequence[Draw], events: Sequence[Event]) -> Sequence[Throw]:
+        told = {f"{draw.purpose}": Throw() for draw in draws}
+        for event in events:
+            found = [draw for draw in draws if event.get("die") and draw.purpose.endswith(f" {event['claim']}")]
+            told |= {draw.purpose: Throw(face=event["die"], followed=(event,)) for draw in found}
+        return [*told.values()]
 
     def layers(self, view: View, language: str) -> Mapping[str, str]:
         return {"ground": '<svg xmlns="http://www.w3.org/2000/svg"/>'}

@@ -298,6 +298,44 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     assert str(proof_of(site, over)).endswith("the log gives every position, and its lots follow from its secret")
 
 
+def test_each_die_stands_in_the_ledger_and_can_be_drawn_again(bureau: Bureau, tmp_path: Path) -> None:
+    bureau.write(awaited(bureau), "wager 3")
+    bureau.write(awaited(bureau), "rest")
+    site = Site(tmp_path, GAMES)
+    assert proof_of(site, volume_of(bureau)).fault == ""
+    early = ledger(tmp_path)
+    assert "SECRET" in early
+    assert bureau.game.secret not in early
+    finish(bureau)
+    assert proof_of(site, volume_of(bureau, len(bureau.entries))).fault == ""
+    told = ledger(tmp_path)
+    rolled = [lot for entry in bureau.entries for lot in entry["draws"]]
+    assert rolled
+    for lot in rolled:
+        again = draw(bureau.game.secret.encode(), f"imp-1|{lot['purpose']}", lot["among"])
+        assert f'data-purpose="{lot["purpose"]}" data-among="{lot["among"]}" data-result="{again}"' in told
+    finds = [lot for lot in rolled if "find" in lot["purpose"]]
+    counts = [sum(lot["result"] == face for lot in finds) for face in range(6)]
+    assert "".join(f"<td>{count}</td>" for count in counts) in told
+    first = finds[0]
+    claim = first["purpose"].split()[-1].title()
+    assert f"<p>{claim}: {first['result'] + 1} ore, die {first['result'] + 1}.</p>" in told
+    assert bureau.game.secret in told
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Dice and lots"), ("de", "Würfel"), ("it", "Dadi")])
+def test_the_ledger_speaks_the_language_of_its_archive(
+    bureau: Bureau, tmp_path: Path, language: str, word: str
+) -> None:
+    bureau.write(awaited(bureau), "rest")
+    proof_of(Site(tmp_path, GAMES, language=language), volume_of(bureau))
+    assert word in ledger(tmp_path)
+
+
+def ledger(root: Path) -> str:
+    return (root / "imp-1/lots/index.html").read_text("utf-8")
+
+
 def test_a_record_replays_and_the_log_verifies(bureau: Bureau) -> None:
     bureau.write(awaited(bureau), "wager 3")
     finish(bureau)
