@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from pbem.core.notation import Names
@@ -19,7 +20,7 @@ Example = Mapping[str, str]
 
 
 def manual(presenter: Presenter, language: str) -> str:
-    """The page, in Markdown."""
+    """The page, in Markdown. Raises `ValueError` when the game has none."""
     folder = f"{presenter.voice.folder}/manual"
     wording = Wording(presenter.voice, language, html=False, page=folder, commands=COMMANDS.sentences)
     known = examples(presenter)
@@ -27,8 +28,11 @@ def manual(presenter: Presenter, language: str) -> str:
         section: {name: _example(wording, language, one, known) for name, one in own.items()}
         for section, own in known["sections"].items()
     }
-    tables = {title: _rows(wording, names) for title, names in presenter.vocabulary(_commands()).items()}
-    facts = {"folder": folder, "sections": sections, "tables": tables, "untold": [*_untold(sections)]}
+    own = presenter.voice.names(language)
+    vocabulary = presenter.vocabulary(_commands())
+    tables = {title: _rows(wording, names, own.get(title, {})) for title, names in vocabulary.items()}
+    game = PurePosixPath(presenter.voice.folder).name
+    facts = {"game": game, "folder": folder, "sections": sections, "tables": tables, "untold": [*_untold(sections)]}
     return wording.letter("manual/page.md.j2", facts).rstrip() + "\n"
 
 
@@ -44,7 +48,7 @@ def _untold(sections: Mapping[str, Mapping[str, Example]]) -> Iterable[str]:
 def commands(presenter: Presenter) -> str:
     """What a letter may say beside the orders of its game, in English, in Markdown."""
     wording = Wording(presenter.voice, "en", html=False, commands=COMMANDS.sentences)
-    page = wording.letter("manual/commands.md.j2", {"commands": _rows(wording, COMMANDS.topics)})
+    page = wording.letter("manual/commands.md.j2", {"commands": _rows(wording, COMMANDS.topics, {})})
     return page.rstrip() + "\n"
 
 
@@ -55,8 +59,10 @@ def commands(presenter: Presenter) -> str:
 def examples(presenter: Presenter) -> Mapping[str, Any]:
     """The examples of a game's manual: by section and name, and the position that most of them need."""
     name = "examples.yaml"
-    text = resource(f"{presenter.voice.folder}/manual/{name}").read_text("utf-8")
-    found: Mapping[str, Any] = read_yaml(text, name).value
+    file = resource(f"{presenter.voice.folder}/manual/{name}")
+    if not file.is_file():
+        raise ValueError(f"There is no manual in {presenter.voice.folder}.")
+    found: Mapping[str, Any] = read_yaml(file.read_text("utf-8"), name).value
     return found
 
 
@@ -82,9 +88,13 @@ def _commands() -> Names:
     return {kind.removeprefix("K_").lower(): ways for kind, ways in words.items()}
 
 
-def _rows(wording: Wording, names: Names) -> Mapping[str, list[str]]:
-    """For each thing what it may be called besides; what differs in signs only is told once."""
-    return {id_: [*_others(wording.called(id_), ways)] for id_, ways in names.items()}
+def _rows(wording: Wording, names: Names, own: Mapping[str, str]) -> Mapping[str, tuple[str, list[str]]]:
+    """For each thing what it is called, and what besides; what differs in signs only is told once.
+
+    `own` are the names of its kind: a thing of another kind may have the same id, as a dock and the word for docking.
+    """
+    called = {id_: own.get(id_) or wording.called(id_) for id_ in names}
+    return {id_: (called[id_], [*_others(called[id_], ways)]) for id_, ways in names.items()}
 
 
 def _others(called: str, ways: Iterable[str]) -> Iterable[str]:

@@ -19,7 +19,7 @@ from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
 from pbem.language.lexicon import Found, Lexicon, Name
-from pbem.language.tokens import Token, as_written, tokenize
+from pbem.language.tokens import Token, as_written, fold, tokenize
 from pbem.language.words import ARTICLES, NUMBERS, PRESS_WORDS, WORDS, Ways
 
 O = TypeVar("O")
@@ -315,7 +315,12 @@ class Sentence:
 def _topics(tables: Mapping[str, Mapping[str, Ways]], commands: Commands, own: Sequence[str]) -> Mapping[str, Ways]:
     """What help can be asked about: commands, keywords, and what a game's own kinds of names tell."""
     told = [commands.topics, *(table for kind, table in tables.items() if kind in own or kind.startswith("K_"))]
-    return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
+    found: dict[str, list[str]] = {}
+    taken: dict[str, str] = {}  # what several are called is the first one's: none of them tells much else
+    for id_, ways in (each for table in told for each in table.items()):
+        topic = id_.removeprefix("k_")  # a thing may have the id of an order: a dock, and docking
+        found.setdefault(topic, []).extend(way for way in ways if taken.setdefault(fold(way), topic) == topic)
+    return {topic: (*dict.fromkeys(ways),) for topic, ways in found.items()}
 
 
 def _colon_follows(line: Sequence[Token]) -> bool:

@@ -79,7 +79,7 @@ def _trial(part: sections.Trial, teller: Teller) -> Own:
 def _help(part: sections.Help, teller: Teller) -> Own:
     """Help about a word; about help itself, what else there is."""
     words = (part.topic, teller.presenter.help_topic(part.topic)) if part.topic else ()
-    topics = [one for one in (*teller.wording.topics(), *COMMANDS.topics) if one != HELP]
+    topics = [one for one in dict.fromkeys((*teller.wording.topics(), *COMMANDS.topics)) if one != HELP]
     known = [word for word in words if word in topics]
     return {"topic": known[0] if known else HELP, "topics": [] if known else topics}
 

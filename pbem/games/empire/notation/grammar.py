@@ -27,8 +27,8 @@ capital: K_CAPITAL [COLON] SQUARE (K_ELSE SQUARE)*
 picks: K_PICKS [COLON] _pick _next _pick
 _pick: _kind | _item
 
-move: [NUMBER] _kind [start] _way _end
-    | _units [start] _way _end
+move: [K_MOVE] [NUMBER] _kind [start] _way _end
+    | [K_MOVE] _units [start] _way _end
 start: [K_FROM] SQUARE
 _way: (TO SQUARE)+
 _end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH]
@@ -140,7 +140,7 @@ PATTERNS = {
 # Lines that begin with one of them belong to the battle above.
 ASSAULTS = ("attack", "torpedo", "bomb", "bombard", "shell", "intercept")
 VERBS = (
-    "capital", "picks", "load", "unload", "tow", "release", "pipe", "develop", "farm", "stop", "make", "consume",
+    "capital", "picks", "move", "load", "unload", "tow", "release", "pipe", "develop", "farm", "stop", "make", "consume",
     "build", "lay", "colony", "install", "deinstall", "man", "repair", "scrap", "destroy", "burn", "dump", "births",
     "arm", "disarm", "overrun", "battle", "patrol", "raid", "shoot", "kill", "capture", "seize", "take", "scuttle",
     "crash", "die", "friendly", "hostile", "transfer", "give", "accept", "reject", "aid", "found", "order", "retreat",
@@ -178,6 +178,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             "MANNED": {**guns, "canal": items["canal"], "fort": items["fort"]},
             "POWER": _with_ids(words["made"]),
             "DIRECTION": _with_ids(words["directions"]),
+            "TURN": {"turn": said["turn"]},  # for help: no order has it
             **given_names(goods),
         },
         keywords={
@@ -191,7 +192,20 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         parse=build,
         write=write,
         multiline=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
-        topics=("KIND", "GOOD", "FACTORY", "ITEM"),
+        topics=(
+            "KIND",
+            "OFFICIAL",
+            "WORKER",
+            "GOOD",
+            "FACTORY",
+            "ITEM",
+            "FORT",
+            "CITY",
+            "MARK",
+            "GUN",
+            "POWER",
+            "TURN",
+        ),
         heads=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
         continuations=tuple(f"K_{verb.upper()}" for verb in ASSAULTS),
         counted=("KIND", "OFFICIAL", "WORKER", "GOOD"),

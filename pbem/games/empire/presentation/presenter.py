@@ -9,6 +9,7 @@ from pbem.core.presenter import Event, Facts, Picture, Presenter, Progress, Stan
 from pbem.core.seat import Setup
 from pbem.games.empire.presentation import illustrations, tables
 from pbem.games.empire.presentation.examples import examples
+from pbem.games.empire.presentation.help import topic_of
 from pbem.games.empire.presentation.pages import EmpirePages
 from pbem.games.empire.presentation.words import VOICE, EmpireVoice, vocabulary
 from pbem.games.empire.rules.options import options_from
@@ -27,6 +28,9 @@ class EmpirePresenter(Presenter):
 
     def headline(self, events: Sequence[Event]) -> Facts | None:
         return tables.headline(events)
+
+    def help_topic(self, word: str) -> str:
+        return topic_of(word)
 
     def vocabulary(self, commands: Names) -> Mapping[str, Names]:
         return vocabulary(commands)
