@@ -140,7 +140,8 @@ PATTERNS = {
 # Lines that begin with one of them belong to the battle above.
 ASSAULTS = ("attack", "torpedo", "bomb", "bombard", "shell", "intercept")
 VERBS = (
-    "capital", "picks", "move", "load", "unload", "tow", "release", "pipe", "develop", "farm", "stop", "make", "consume",
+    "capital", "picks", "move", "load", "unload", "tow", "release", "pipe", "develop", "farm", "stop", "make",
+    "consume",
     "build", "lay", "colony", "install", "deinstall", "man", "repair", "scrap", "destroy", "burn", "dump", "births",
     "arm", "disarm", "overrun", "battle", "patrol", "raid", "shoot", "kill", "capture", "seize", "take", "scuttle",
     "crash", "die", "friendly", "hostile", "transfer", "give", "accept", "reject", "aid", "found", "order", "retreat",
@@ -148,7 +149,7 @@ VERBS = (
 )  # fmt: skip
 KEYWORDS = (
     *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
-    "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "advance",
+    "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "forward",
     "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
 )  # fmt: skip
 OFFICIALS = ("governor", "ambassador")
@@ -182,8 +183,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             **given_names(goods),
         },
         keywords={
-            **{f"K_{word.upper()}": said[word] for word in KEYWORDS if word != "advance"},
-            "K_FORWARD": said["advance"],
+            **{f"K_{word.upper()}": said[word] for word in KEYWORDS},
             "TO": said["to"],
             **GIVEN_KEYWORDS,
         },

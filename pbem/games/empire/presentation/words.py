@@ -117,7 +117,7 @@ def vocabulary(commands: Names) -> Mapping[str, Names]:
     tables = words()
     return {
         "words": own,
-        "commands": {id_: ways for id_, ways in commands.items() if id_ not in own},
+        "commands": {id_: ways for id_, ways in commands.items() if id_ not in own and not id_.startswith("_")},
         **{kind: tables[kind] for kind in THINGS if kind in tables},
     }
 
