@@ -26,6 +26,11 @@ class Square(Struct, frozen=True, kw_only=True):
     def is_land(self) -> bool:
         return self.terrain not in NO_LAND
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where something can be that is in the square, land first; a full reef, which only aircraft are over, itself."""
+        return (*self.land, *self.water) or (self.name,)
+
 
 class LandPart(Struct, frozen=True, kw_only=True):
     name: str

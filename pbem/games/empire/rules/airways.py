@@ -107,4 +107,4 @@ def put_down(w: World, unit: Unit, place: str, **fields: Any) -> Unit:
 def over_square(w: World, square: str) -> str:
     """The part where what is in the air over a square is counted."""
     found = w.map.squares[square_of(square)]
-    return (*found.land, *found.water)[0]
+    return found.places[0]

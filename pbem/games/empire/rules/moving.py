@@ -32,18 +32,26 @@ def move(w: World, player: Seat, order: Move) -> None:
         return
     names = order.units or _of_kind(w, player, order)
     for name in names:
-        unit = unit_of(w, player, name, order.start)
-        own_order(order, unit)
-        check_free(w, unit)
-        match w.kind(unit).class_:
-            case "ship":
-                sailing.sail(w, unit, order)
-            case "air":
-                flying.fly(w, unit, order)
-            case "towed":
-                raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=order.way[-1], why="towed")
-            case _:
-                move_unit(w, unit, order)
+        try:
+            _move_one(w, unit_of(w, player, name, order.start), order)
+        except Illegal as refusal:
+            w.break_off(refusal)
+            return
+        w.keep()
+
+
+def _move_one(w: World, unit: Unit, order: Move) -> None:
+    own_order(order, unit)
+    check_free(w, unit)
+    match w.kind(unit).class_:
+        case "ship":
+            sailing.sail(w, unit, order)
+        case "air":
+            flying.fly(w, unit, order)
+        case "towed":
+            raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=order.way[-1], why="towed")
+        case _:
+            move_unit(w, unit, order)
 
 
 def _of_kind(w: World, player: Seat, order: Move) -> list[str]:

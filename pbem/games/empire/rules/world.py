@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import DieNeeded, Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.board import Map
 from pbem.games.empire.geography.grid import border, map_order, square_of
@@ -70,6 +70,7 @@ class World:
         self._at: dict[str, list[str]] | None = None
         self._ways: dict[Any, Any] | None = None
         self._dice: dict[str, int] = {}
+        self._kept: tuple[State, dict[str, dict[str, Any]], tuple[Event, ...]] | None = None
 
     # -- what is told ---
 
@@ -84,6 +85,24 @@ class World:
         face = self.chance.pick(f"{self.state.slot} {what} {self._dice[what]}", int(self.tables.dice["faces"])) + 1
         self.lasting = "die_drawn"
         return face
+
+    def keep(self) -> None:
+        """What has been done up to here stands, whatever becomes of the rest of the order."""
+        tables = {name: dict(getattr(self, name)) for name in _TABLES}
+        self._kept = self.state, tables, tuple(self.events)
+
+    def break_off(self, refusal: Illegal, country: str | None = None) -> None:
+        """A die has been drawn, and the rest of the order can't be carried out: what was done before stands.
+
+        Raises the refusal where no die has been drawn: then all of the order is refused.
+        """
+        if not self._dice or self._kept is None or isinstance(refusal, DieNeeded):
+            raise refusal
+        self.state, tables, events = self._kept
+        for name, table in tables.items():
+            setattr(self, name, dict(table))
+        self.events, self._at, self._ways = [*events], None, None
+        self.note("broken_off", country, code=refusal.code, because=refusal.facts)
 
     def roll(self, what: str, count: int = 1) -> tuple[int, ...]:
         return tuple(self.die(what) for _ in range(count))
@@ -206,8 +225,7 @@ class World:
 
     def in_square(self, square: str) -> list[Unit]:
         """The units in all parts of a square, land and water."""
-        found = self.map.squares[square]
-        return [unit for part in (*found.land, *found.water) for unit in self.at(part)]
+        return [unit for part in self.map.squares[square].places for unit in self.at(part)]
 
     def aboard(self, id_: str) -> list[Unit]:
         """What it carries and tows."""
@@ -308,7 +326,8 @@ class World:
 
 
 _PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
-_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "before", "barred")
+_TABLES = ("parts", "borders", "units", "countries", "offers")
+_KEPT_APART = (*_TABLES, "before", "barred")
 
 
 def refuse(code: str, **facts: object) -> None:

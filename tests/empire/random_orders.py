@@ -1,0 +1,361 @@
+"""Orders by lot that may be possible in a position: of one's own things mostly, to squares that are near."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.core.seat import Seat
+from pbem.games.empire.geography.grid import DIRECTIONS, square_of
+from pbem.games.empire.rules import orders as od
+from pbem.games.empire.rules.held import Held
+from pbem.games.empire.rules.sides import controls
+from pbem.games.empire.rules.state import Unit
+from pbem.games.empire.rules.world import World
+
+ITEMS = ("city", "dock", "airport", "warehouse", "pillbox", "fort", "bridge", "canal", "road", "railroad", "power_line",
+         "pipeline", "mountain_road", "widening", "underwater_power_line")  # fmt: skip
+LINEAR = ("road", "railroad", "power_line", "pipeline", "underwater_power_line")
+PEOPLE = ("worker", "worker", "worker", "governor", "ambassador")
+MANNED = ("AA", "naval_gun", "canal", "fort")
+
+
+class Orders:
+    """What a seat may think of ordering."""
+
+    def __init__(self, w: World, seat: Seat, dice: random.Random) -> None:
+        self.w, self.seat, self.dice, self.pick = w, seat, dice, dice.choice
+        self.mine = w.countries_of(seat)
+        self.units = [unit for unit in w.units.values() if unit.owner in self.mine]
+        self.theirs = [unit for unit in w.units.values() if unit.owner not in self.mine]
+        places = {part for country in self.mine for part in w.places_of(country)}
+        self.places = sorted(places | {u.at for u in self.units if u.at in w.map.land})
+        self.squares = [*w.map.squares]
+
+    def some(self) -> od.Order:
+        """One in ten is wild: about anything anywhere."""
+        makers = self._makers()
+        for _ in range(20):
+            try:
+                order = self.pick(makers)()
+            except IndexError:  # there is nothing of the kind
+                continue
+            return order
+        return od.Rollout()
+
+    def _makers(self) -> list[Callable[[], od.Order]]:
+        often = [self.people, self.people, self.unit, self.unit, self.unit, self.unit, self.battle, self.battle, self.make,
+                 self.load, self.unload, self.arm, self.develop, self.build, self.posture]  # fmt: skip
+        seldom = [self.tow, self.release, self.pipe, self.farm, self.stop, self.consume, self.colony, self.gun, self.man,
+                  self.repair, self.scrap, self.destroy, self.burn, self.births, self.disarm, self.overrun, self.patrol,
+                  self.raid, self.kill, self.capture, self.seize, self.take, self.scuttle, self.die, self.attitude,
+                  self.transfer, self.give, self.answer, self.aid, self.found, self.govern, self.listing, self.undo,
+                  self.standing, self.lay]  # fmt: skip
+        return [*often, *often, *seldom]
+
+    # -- words ---
+
+    def wild(self) -> bool:
+        return self.dice.random() < 0.08
+
+    def country(self) -> str | None:
+        return self.pick(self.mine) if self.dice.random() < 0.6 else None
+
+    def square(self) -> str:
+        if self.wild() or not self.places:
+            return self.pick(self.squares)
+        held = [part for part in self.places if any(controls(self.w, country, part) for country in self.mine)]
+        return self.name(self.pick(held if held and self.dice.random() < 0.8 else self.places))
+
+    def near(self, place: str, most: int = 1) -> str:
+        if self.wild():
+            return self.pick(self.squares)
+        for _ in range(self.dice.randint(1, most)):
+            place = self.pick(self.w.map.around(square_of(place)))
+        return self.name(self.pick([*self.w.map.squares[square_of(place)].land, square_of(place)]))
+
+    def name(self, part: str) -> str:
+        return part if self.dice.random() < 0.7 else square_of(part)
+
+    def own(self, *classes: str) -> Unit:
+        if self.wild():
+            return self.pick([*self.w.units.values()])
+        return self.pick([u for u in self.units if not classes or self.w.kind(u).class_ in classes])
+
+    def ids(self, units: Sequence[Unit], most: int = 3) -> tuple[str, ...]:
+        """At least one; where there is none, nothing is ordered."""
+        names = [unit.id for unit in self.dice.sample(list(units), min(len(units), self.dice.randint(1, most)))]
+        return (names.pop(), *names)
+
+    def army(self, at: str) -> list[Unit]:
+        """Those of one's own in the square and around it, but for what is carried."""
+        near = (square_of(at), *self.w.map.around(square_of(at)))
+        return [u for u in self.units if square_of(u.at) in near and (u.aboard is None or self.wild())]
+
+    def pile(self) -> tuple[str, str, Held]:
+        """A place with a country that has something there."""
+        piles = [(part, c, self.w.held(part, c)) for c in self.mine for part in self.w.places_of(c)]
+        return self.pick([pile for pile in piles if pile[2]])
+
+    def item(self, held: Held, most: int = 3) -> od.Item:
+        return od.Item(self.pick([*held.goods, *(c.kind for c in held.crews)]), self.pick((None, *range(1, most + 1))))
+
+    def items(self, held: Held) -> tuple[od.Item, ...]:
+        if not held:
+            return ()
+        return tuple({(item := self.item(held)).what: item for _ in range(self.dice.randint(1, 2))}.values())
+
+    # -- moving and carrying ---
+
+    def people(self) -> od.Order:
+        part, country, held = self.pile()
+        kind = self.pick(PEOPLE) if self.wild() else self.pick(held.crews).kind
+        way = (self.near(part, 2), *((self.near(part, 3),) if self.wild() else ()))
+        cargo = self.items(held) if self.dice.random() < 0.3 else ()
+        return od.Move(country=country, kind=kind, count=self.pick((None, 1, 1, 2)), start=part, way=way,
+                       cargo=cargo, hold=self.wild())  # fmt: skip
+
+    def unit(self) -> od.Order:
+        unit = self.own()
+        held = self.w.held(unit.at, unit.owner) if unit.at in self.w.parts else Held()
+        cargo = self.items(held) if self.dice.random() < 0.2 else ()
+        far = 6 if self.w.kind(unit).class_ == "air" else 3 if self.w.kind(unit).class_ == "ship" else 2
+        return od.Move(units=(unit.id,), way=(self.near(unit.at, far),), cargo=cargo, hold=self.pick((True, False)),
+                       ending=self.pick(("", "", "dock", "beach")))  # fmt: skip
+
+    def posture(self) -> od.Order:
+        return od.Posture(units=(self.own("ship").id,), posture=self.pick(("dock", "sea", "beach", "dive", "surface")))
+
+    def load(self) -> od.Order:
+        ship = self.pick([u for u in self.units if self.w.kind(u).holds])
+        square = self.w.map.squares[square_of(ship.at)]
+        around = [u for u in self.w.in_square(square.name) if u.id != ship.id]
+        things = [od.Item(u.id, 1) for u in around] + [od.Item(u.kind, None) for u in around]
+        things += [self.item(self.w.held(p, ship.owner)) for p in square.land if self.w.held(p, ship.owner)]
+        source = self.pick([u for u in around if u.holds]).id if self.wild() else None
+        return od.Load(carrier=ship.id, items=(self.pick(things),), source=source)
+
+    def unload(self) -> od.Order:
+        ship = self.pick([u for u in self.units if u.holds or self.w.aboard(u.id)])
+        things = [od.Item(u.id, 1) for u in self.w.aboard(ship.id)] + [self.item(h) for h in ship.holds.values() if h]
+        land = self.w.map.squares[square_of(ship.at)].land
+        return od.Unload(carrier=ship.id, items=(self.pick(things),), at=self.pick((None, *land)))
+
+    def tow(self) -> od.Order:
+        puller = self.pick([u for u in self.units if self.w.kind(u).tows])
+        return od.Tow(carrier=puller.id, units=self.ids([u for u in self.w.in_square(square_of(puller.at)) if u != puller]))
+
+    def release(self) -> od.Order:
+        puller = self.pick([u for u in self.units if any(o.towed for o in self.w.aboard(u.id))])
+        return od.Release(carrier=puller.id, units=self.ids(self.w.aboard(puller.id)))
+
+    def pipe(self) -> od.Order:
+        start = self.square()
+        return od.Pipe(count=1, way=(start, self.near(start)))
+
+    # -- working ---
+
+    def develop(self) -> od.Order:
+        squares = {square_of(place) for place in (self.square(), self.square(), *(u.at for u in self.units))}
+        at = self.pick([p for p in self.w.map.marks if square_of(p) in squares])
+        ship = self.pick([None, *(u.id for u in self.units if square_of(u.at) == square_of(at))])
+        return od.Develop(mark=self.pick([*self.w.map.marks[at]]), at=at, grade=self.pick((None, None, 1, 2)), ship=ship)
+
+    def farm(self) -> od.Order:
+        return od.Farm(country=self.country(), squares=tuple({self.square() for _ in range(self.dice.randint(1, 2))}))
+
+    def stop(self) -> od.Order:
+        return od.Stop(what=self.pick(("farm", "iron", "manning")), at=self.square(), of=self.pick(MANNED))
+
+    def make(self) -> od.Order:
+        at = self.square()
+        at = at if at in self.w.map.land and self.w.part(at).factories else self.pick([p for p in self.places if self.w.part(p).factories])
+        kind = self.pick(self.w.part(at).factories).kind
+        rows = [row for row in self.w.setting.recipes if kind in row.made_in]
+        item = "power" if kind == "PS" else "fresh_water" if kind == "WAT" else self.pick(rows).item
+        return od.Make(country=self.country(), item=item, count=self.pick((None, None, 1, 2, 3)), at=at,
+                       factory=self.pick((None, kind)) if item != "power" else None, book=self.pick(("", "first", "spread")))  # fmt: skip
+
+    def consume(self) -> od.Order:
+        able = [od.Item(u.id, 1) for u in self.units if self.w.kind(u).consumer and not u.consumed]
+        part, _, held = self.pile()
+        return od.Consume(item=self.pick([*able, *(od.Item(g, 1) for g in held.goods if self.w.tables.goods[g].edu)]), at=part)
+
+    def build(self) -> od.Order:
+        at, item = self.square(), self.pick((*ITEMS, *ITEMS, *self.w.tables.factories))
+        squares = (at, self.near(at)) if item in LINEAR or self.wild() else (at,)
+        ship = self.own("ship").id if item in ("bridge", "underwater_power_line") else None
+        return od.Build(country=self.country(), item=item, squares=squares, facing=self.pick((None, *DIRECTIONS)), ship=ship,
+                        cmx=self.pick((None, 1, 2)), book=self.pick(("", "first", "spread")))  # fmt: skip
+
+    def lay(self) -> od.Order:
+        at = self.square()
+        return od.Lay(item=self.pick(("road", "railroad", "power_line", "canal")), squares=(at, self.near(at)))
+
+    def colony(self) -> od.Order:
+        return od.Colony(country=self.country(), at=self.square())
+
+    def gun(self) -> od.Order:
+        kind = self.pick((od.Install, od.Deinstall))
+        return kind(country=self.country(), what=self.pick(("AA", "naval_gun")), at=self.square())
+
+    def man(self) -> od.Order:
+        return od.Man(country=self.country(), what=self.pick(MANNED), at=self.square())
+
+    def repair(self) -> od.Order:
+        ships = [u.id for u in self.units if u.steps]
+        at = self.square()
+        return od.Repair(what=self.pick([*ships, *self._things(at)]), at=at)
+
+    def scrap(self) -> od.Order:
+        at = self.square()
+        return od.Scrap(country=self.country(), what=self.pick([f.kind for p in self.w.map.parts(at) for f in self.w.part(p).factories]), at=at)
+
+    def destroy(self) -> od.Order:
+        at = self.square()
+        return od.Destroy(country=self.country(), what=self.pick(self._things(at)), squares=(at,))
+
+    def _things(self, at: str) -> list[str]:
+        found = [self.w.part(part) for part in self.w.map.parts(at)]
+        words = [[*(f.kind for f in p.factories), *p.items, *(g.kind for g in p.guns), *(f.kind for f in p.forts.values())] for p in found]
+        return ["city", *(word for each in words for word in each)]
+
+    def burn(self) -> od.Order:
+        part, country, held = self.pile()
+        good = self.pick([*held.goods])
+        kind = od.Burn if good in self.w.tables.burnable else od.Dump
+        return kind(country=country, item=od.Item(good, self.pick((None, 1))), at=part)
+
+    def births(self) -> od.Order:
+        return od.Births(country=self.country(), at=self.square(), on=self.pick((True, False)))
+
+    # -- war ---
+
+    def arm(self) -> od.Order:
+        kinds = [*self.w.tables.arming]
+        unit = self.own()
+        after = [k for k, row in self.w.tables.arming.items() if unit.kind in row.inputs] or kinds
+        named = (unit.id,) if self.dice.random() < 0.4 else ()
+        aboard = unit.aboard if not named and self.dice.random() < 0.4 else None
+        at = self.square() if self.wild() else unit.at
+        return od.Arm(country=self.country(), kind=self.pick(("sac", *after)), count=self.pick((None, 1, 1, 2, 3)),
+                      at=None if aboard else at, units=named, aboard=aboard)  # fmt: skip
+
+    def disarm(self) -> od.Order:
+        return od.Disarm(units=(self.own("land", "people").id,))
+
+    def battle(self) -> od.Order:
+        return od.Battle(attacks=tuple(self.attack() for _ in range(self.pick((1, 1, 2, 3)))))
+
+    def attack(self) -> od.Assault:
+        foe = self.pick(self.theirs) if not self.wild() else self.own()
+        at, near = self.name(foe.at), self.army(foe.at) if foe.at in self.w.map.land else self._afloat(foe.at)
+        kinds = ("land", "people") if foe.at in self.w.map.land else ("ship",)
+        fit = [u for u in near if self.w.kind(u).class_ in kinds] or (near if self.wild() else [])
+        flying = [u for u in self.units if u.kind in ("strategic_bomber", "tac", "fighter")]
+        if self.dice.random() < 0.25 and flying:
+            target = self.pick([foe.id, foe.kind, *self._things(at), "empty", "worker"])
+            escort = self.ids([u for u in flying if u.kind == "fighter"], 1) if self.wild() else ()
+            return od.Bomb(target=target, at=at, units=self.ids(flying, 2), escort=escort)
+        if self.dice.random() < 0.25:
+            verb = self.pick(("torpedo", "bombard", "shell", "intercept"))
+            return od.Strike(verb=verb, target=foe.id, at=self.pick((at, None)), units=self.ids(flying if verb == "intercept" else near))
+        helpers = self.ids([*flying, *(u for u in near if u.kind in ("battleship", "cruiser"))]) if self.wild() else ()
+        return od.Attack(targets=self.pick(((), (foe.id,))), at=at, units=self.ids(fit, 5), support=helpers,
+                         every=self.wild(), lose=(self.pick(fit).id,) if self.wild() else (), advance=self.wild())  # fmt: skip
+
+    def _afloat(self, at: str) -> list[Unit]:
+        return [u for u in self.units if u.at == at and u.aboard is None]
+
+    def overrun(self) -> od.Order:
+        foe = self.pick([u for u in self.theirs if u.at in self.w.map.land])
+        near = [u for u in self.army(foe.at) if self.w.kind(u).class_ == "land"]
+        return od.Overrun(targets=self.pick(((), (foe.id,))), at=foe.at, units=self.ids(near, 6))
+
+    def patrol(self) -> od.Order:
+        return od.Patrol(at=self.square(), units=self.ids([u for u in self.units if u.kind in ("fighter", "tac")], 2))
+
+    def raid(self) -> od.Order:
+        raider = self.pick([u for u in self.units if u.kind in ("pirate_ship", "super_cargo_ship")])
+        target = self.pick([u for u in self.w.at(raider.at) if u.id != raider.id])
+        return self.pick((od.Raid, od.Shoot))(target=target.id, unit=raider.id)
+
+    def kill(self) -> od.Order:
+        unit = self.pick([u for u in self.units if u.kind in ("sac", "super_sac")])
+        return od.Kill(count=self.pick((None, 1)), at=self.near(unit.at) if self.wild() else unit.at, unit=unit.id)
+
+    def capture(self) -> od.Order:
+        foe = self.pick(self.theirs)
+        item = self.pick((od.Item(foe.id, 1), od.Item("worker", 1)))
+        return od.Capture(item=item, at=foe.at, units=self.ids(self.army(foe.at)))
+
+    def seize(self) -> od.Order:
+        prey = self.pick(self.theirs)
+        return od.Seize(target=prey.id, at=self.pick((None, prey.at)), by=self.pick(["worker", *(u.id for u in self.army(prey.at))]))
+
+    def take(self) -> od.Order:
+        unit = self.own("land", "people")
+        held = [each for country, each in self.w.part(unit.at).held.items() if country not in self.mine and each.goods]
+        good = self.pick([*self.pick(held).goods])
+        return od.Take(items=(od.Item(good, self.pick((None, 1))),), at=unit.at, by=self.pick((unit.id, "worker")))
+
+    def scuttle(self) -> od.Order:
+        unit = self.own("ship", "air")
+        return od.Scuttle(unit=unit.id) if self.w.kind(unit).class_ == "ship" else od.Crash(unit=unit.id)
+
+    def die(self) -> od.Order:
+        part, country, _ = self.pile()
+        what = self.pick((self.own("land", "people").id, "worker", self.pick(PEOPLE)))
+        return od.Die(country=country, item=od.Item(what, 1), at=part if what in PEOPLE else None)
+
+    # -- state, people, others ---
+
+    def seats(self) -> list[str]:
+        return [*self.w.state.seats, *self.w.countries]
+
+    def attitude(self) -> od.Order:
+        where = (square_of(self.square()),) if self.wild() else ()
+        return od.Attitude(player=self.pick(self.w.state.seats), friendly=self.pick((True, False)), squares=where)
+
+    def transfer(self) -> od.Order:
+        return od.Transfer(unit=self.pick((self.own().id, self.own().id, self.pick(self.mine))), to=self.pick(self.seats()))
+
+    def give(self) -> od.Order:
+        part, country, held = self.pile()
+        return od.Give(country=country, item=self.item(held), at=part, to=self.pick(self.seats()))
+
+    def answer(self) -> od.Order:
+        offer = self.pick([*self.w.offers])
+        return self.pick((od.Accept, od.Accept, od.Reject))(offer=offer)
+
+    def aid(self) -> od.Order:
+        return od.Aid(country=self.country(), to=self.pick(self.seats()), amount=self.pick((0, 1, 5, 20)))
+
+    def found(self) -> od.Order:
+        part, country, held = self.pile()
+        things = [od.Part(item.what, item.count, part) for item in self.items(held)]
+        things += [od.Part(u.id) for u in self.units if u.owner == country and self.dice.random() < 0.1]
+        return od.Found(country=country, name=self.pick(("corinth", "delos", "elis")), at=part, parts=tuple(things))
+
+    def govern(self) -> od.Order:
+        return self.pick((od.Governor, od.Ambassador))(country=self.country(), at=self.square())
+
+    def listing(self) -> od.Order:
+        return od.Listing(countries=tuple(self.dice.sample(self.mine, len(self.mine))))
+
+    def undo(self) -> od.Order:
+        return od.Undo()
+
+    def standing(self) -> od.Order:
+        says: dict[str, Any] = self.pick((
+            {"what": "retreat", "to": self.square()},
+            {"what": "scramble", "says": self.pick(("all", "none", "always", "2"))},
+            {"what": "protect", "at": square_of(self.square()), "to": self.pick(self.w.state.seats)},
+            {"what": "fire", "says": self.pick(("all", "none"))},
+            {"what": "ackack", "says": self.pick(("all", "none"))},
+            {"what": "raid", "says": self.pick(("scuttle", "yield"))},
+            {"what": "feed", "at": self.square(), "says": self.pick(("first", "last"))},
+            {"what": "accept", "says": self.pick(("all", "none"))},
+        ))  # fmt: skip
+        return od.Standing(**says)
