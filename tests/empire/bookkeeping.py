@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -76,39 +76,49 @@ def accounted(step: Step) -> tuple[Stock, int]:
     found: Counter[str] = Counter()
     machines = 0
     for note in noted(step):
-        facts = note.facts
-        match note.what:
-            case "made":
-                machines += _made(step, found, facts)
-            case "powered" if facts["fuel"] != "water_power":
-                found[facts["fuel"]] -= 1
-            case "farms" if step.before.parts.get(facts["at"]) is None or step.before.parts[facts["at"]].farm != note.country:
-                found["food"] -= 1
-            case "yielded" if facts["what"] != "power" and not _comes_back(step, note):
-                found[facts["what"]] += int(facts["count"])
-            case "fed":
-                found["food"] -= facts["fed"] + facts["out"] - facts["starved"]
-            case "paid":
-                found["food"] -= facts["booked"]
-            case "debt_paid":
-                found[facts["good"]] -= 1
-            case "goods_lost" | "burnt" | "dumped":
-                found[facts["what"]] -= Fraction(facts["count"])  # type: ignore[assignment]
-            case "consumed" if facts["count"] is not None:
-                found[facts["what"]] -= facts["count"]
-            case "armed" if facts["kind"] == "pirate_ship":
-                found["small_arms_unit"] -= 1
-            case "settled":
-                found["colony_piece"] -= 1
-            case "finished":
-                _finished(step, found, note)
-            case "born":
-                found[PEOPLE] += 1
-            case "died":
-                found[PEOPLE] -= sum(facts["people"].values())
-            case "pirate_at_sea":
-                found.update({"food": 10, PEOPLE: 3})
+        if note.what == "made":
+            machines += _made(step, found, note.facts)
+        elif note.what == "finished":
+            _finished(step, found, note)
+        elif note.what in SAID and _counts(step, note):
+            found.update(SAID[note.what](note.facts))
     return {what: Fraction(much) for what, much in found.items() if much}, machines
+
+
+SAID: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
+    "powered": lambda facts: {facts["fuel"]: -1},
+    "farms": lambda _: {"food": -1},
+    "yielded": lambda facts: {facts["what"]: int(facts["count"])},
+    "fed": lambda facts: {"food": facts["starved"] - facts["fed"] - facts["out"]},
+    "paid": lambda facts: {"food": -facts["booked"]},
+    "debt_paid": lambda facts: {facts["good"]: -1},
+    "goods_lost": lambda facts: {facts["what"]: -Fraction(facts["count"])},
+    "burnt": lambda facts: {facts["what"]: -Fraction(facts["count"])},
+    "dumped": lambda facts: {facts["what"]: -Fraction(facts["count"])},
+    "consumed": lambda facts: {facts["what"]: -facts["count"]},
+    "armed": lambda _: {"small_arms_unit": -1},
+    "settled": lambda _: {"colony_piece": -1},
+    "born": lambda _: {PEOPLE: 1},
+    "died": lambda facts: {PEOPLE: -sum(facts["people"].values())},
+    "pirate_at_sea": lambda _: {"food": 10, PEOPLE: 3},
+}
+
+
+def _counts(step: Step, note: Noted) -> bool:
+    """Power is no good, units have no count, arms of land units stay; who takes over a farm does not sow."""
+    facts = note.facts
+    match note.what:
+        case "powered":
+            return bool(facts["fuel"] != "water_power")
+        case "farms":
+            return facts["at"] not in step.before.parts or step.before.parts[facts["at"]].farm != note.country
+        case "yielded":
+            return bool(facts["what"] != "power") and not _comes_back(step, note)
+        case "consumed":
+            return facts["count"] is not None
+        case "armed":
+            return bool(facts["kind"] == "pirate_ship")
+    return True
 
 
 def _made(step: Step, found: Counter[str], facts: Mapping[str, Any]) -> int:
@@ -117,7 +127,12 @@ def _made(step: Step, found: Counter[str], facts: Mapping[str, Any]) -> int:
         return 0
     named = getattr(step.order, "inputs", ())
     rows = [row for row in step.rules.setting.recipes if row.item == facts["item"] and facts["factory"] in row.made_in]
-    fits = [row for row in rows if sorted("machine" if each in MACHINES and "machine" in row.inputs else each for each in named) == sorted(row.inputs)]
+    fits = [
+        row
+        for row in rows
+        if sorted("machine" if each in MACHINES and "machine" in row.inputs else each for each in named)
+        == sorted(row.inputs)
+    ]
     used = [row for row in fits or rows if _was_used(step, row, facts)]
     row = (used or rows)[0]
     runs = facts["count"] // row.qty
@@ -137,7 +152,11 @@ def _was_used(step: Step, row: Any, facts: Mapping[str, Any]) -> bool:
 def _comes_back(step: Step, note: Noted) -> bool:
     """Of a scrapped factory: it has been counted all the time."""
     part = step.before.parts.get(note.facts["at"])
-    return part is not None and note.facts["what"] in part.returns.get(note.country or "", {}) and note.facts["what"] in MACHINES
+    return (
+        part is not None
+        and note.facts["what"] in part.returns.get(note.country or "", {})
+        and note.facts["what"] in MACHINES
+    )
 
 
 def _finished(step: Step, found: Counter[str], note: Noted) -> None:

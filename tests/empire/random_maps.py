@@ -20,7 +20,9 @@ def random_map(dice: random.Random) -> Map:
     width, height = dice.randint(6, 9), dice.randint(6, 9)
     wet = dice.choice((0.25, 0.35, 0.5))
     columns = "ABCDEFGHI"[:width]
-    rows = [[dice.choice("....=r") if dice.random() < wet else dice.choice(SIGNS) for _ in columns] for _ in range(height)]
+    rows = [
+        [dice.choice("....=r") if dice.random() < wet else dice.choice(SIGNS) for _ in columns] for _ in range(height)
+    ]
     head = ["map lots", "title Lots", f"size {width} x {height}", "grid", " ".join(columns)]
     grid = [f"{number} {' '.join(row)}" for number, row in enumerate(rows, 1)]
     names = [f"{column}{row}" for column in columns for row in range(1, height + 1)]
@@ -39,8 +41,15 @@ def _lines(dice: random.Random, names: list[str]) -> list[str]:
         return " - ".join(found)
 
     return [
-        *(f"river {kind} {name} {chain(length)}" for kind, name, length in
-          (("single", "Blue", 4), ("single", "Red", 3), ("double", "Great", 4), ("double", "Long", 5))),
+        *(
+            f"river {kind} {name} {chain(length)}"
+            for kind, name, length in (
+                ("single", "Blue", 4),
+                ("single", "Red", 3),
+                ("double", "Great", 4),
+                ("double", "Long", 5),
+            )
+        ),
         *(f"wall {chain(2)}" for _ in range(3)),
         *(f"mark {dice.choice(MARKS)} {dice.randint(1, 3)} {dice.choice(names)}" for _ in range(14)),
         *(f"mark fish {dice.choice(names)}" for _ in range(3)),

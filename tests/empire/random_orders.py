@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.core.seat import Seat
-from pbem.games.empire.geography.grid import DIRECTIONS, square_of
+from pbem.games.empire.geography.grid import DIRECTIONS, distance, square_of
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.held import Held
 from pbem.games.empire.rules.sides import controls
@@ -38,14 +38,14 @@ class Orders:
         makers = self._makers()
         for _ in range(20):
             try:
-                order = self.pick(makers)()
-            except IndexError:  # there is nothing of the kind
+                order = self.battle() if self.dice.random() < 0.12 else self.pick(makers)()
+            except (IndexError, ValueError):  # there is nothing of the kind
                 continue
             return order
         return od.Rollout()
 
     def _makers(self) -> list[Callable[[], od.Order]]:
-        often = [self.people, self.people, self.unit, self.unit, self.unit, self.unit, self.battle, self.battle, self.make,
+        often = [self.people, self.people, self.unit, self.unit, self.unit, self.unit, self.battle, self.battle, self.battle, self.overrun, self.make,
                  self.load, self.unload, self.arm, self.develop, self.build, self.posture]  # fmt: skip
         seldom = [self.tow, self.release, self.pipe, self.farm, self.stop, self.consume, self.colony, self.gun, self.man,
                   self.repair, self.scrap, self.destroy, self.burn, self.births, self.disarm, self.overrun, self.patrol,
@@ -60,7 +60,8 @@ class Orders:
         return self.dice.random() < 0.08
 
     def country(self) -> str | None:
-        return self.pick(self.mine) if self.dice.random() < 0.6 else None
+        named = [each for each in self.mine if each != "pirate"]
+        return self.pick(named) if self.dice.random() < 0.6 else None
 
     def square(self) -> str:
         if self.wild() or not self.places:
@@ -144,7 +145,9 @@ class Orders:
 
     def tow(self) -> od.Order:
         puller = self.pick([u for u in self.units if self.w.kind(u).tows])
-        return od.Tow(carrier=puller.id, units=self.ids([u for u in self.w.in_square(square_of(puller.at)) if u != puller]))
+        return od.Tow(
+            carrier=puller.id, units=self.ids([u for u in self.w.in_square(square_of(puller.at)) if u != puller])
+        )
 
     def release(self) -> od.Order:
         puller = self.pick([u for u in self.units if any(o.towed for o in self.w.aboard(u.id))])
@@ -160,7 +163,9 @@ class Orders:
         squares = {square_of(place) for place in (self.square(), self.square(), *(u.at for u in self.units))}
         at = self.pick([p for p in self.w.map.marks if square_of(p) in squares])
         ship = self.pick([None, *(u.id for u in self.units if square_of(u.at) == square_of(at))])
-        return od.Develop(mark=self.pick([*self.w.map.marks[at]]), at=at, grade=self.pick((None, None, 1, 2)), ship=ship)
+        return od.Develop(
+            mark=self.pick([*self.w.map.marks[at]]), at=at, grade=self.pick((None, None, 1, 2)), ship=ship
+        )
 
     def farm(self) -> od.Order:
         return od.Farm(country=self.country(), squares=tuple({self.square() for _ in range(self.dice.randint(1, 2))}))
@@ -170,7 +175,11 @@ class Orders:
 
     def make(self) -> od.Order:
         at = self.square()
-        at = at if at in self.w.map.land and self.w.part(at).factories else self.pick([p for p in self.places if self.w.part(p).factories])
+        at = (
+            at
+            if at in self.w.map.land and self.w.part(at).factories
+            else self.pick([p for p in self.places if self.w.part(p).factories])
+        )
         kind = self.pick(self.w.part(at).factories).kind
         rows = [row for row in self.w.setting.recipes if kind in row.made_in]
         item = "power" if kind == "PS" else "fresh_water" if kind == "WAT" else self.pick(rows).item
@@ -180,7 +189,9 @@ class Orders:
     def consume(self) -> od.Order:
         able = [od.Item(u.id, 1) for u in self.units if self.w.kind(u).consumer and not u.consumed]
         part, _, held = self.pile()
-        return od.Consume(item=self.pick([*able, *(od.Item(g, 1) for g in held.goods if self.w.tables.goods[g].edu)]), at=part)
+        return od.Consume(
+            item=self.pick([*able, *(od.Item(g, 1) for g in held.goods if self.w.tables.goods[g].edu)]), at=part
+        )
 
     def build(self) -> od.Order:
         at, item = self.square(), self.pick((*ITEMS, *ITEMS, *self.w.tables.factories))
@@ -210,7 +221,11 @@ class Orders:
 
     def scrap(self) -> od.Order:
         at = self.square()
-        return od.Scrap(country=self.country(), what=self.pick([f.kind for p in self.w.map.parts(at) for f in self.w.part(p).factories]), at=at)
+        return od.Scrap(
+            country=self.country(),
+            what=self.pick([f.kind for p in self.w.map.parts(at) for f in self.w.part(p).factories]),
+            at=at,
+        )
 
     def destroy(self) -> od.Order:
         at = self.square()
@@ -218,7 +233,10 @@ class Orders:
 
     def _things(self, at: str) -> list[str]:
         found = [self.w.part(part) for part in self.w.map.parts(at)]
-        words = [[*(f.kind for f in p.factories), *p.items, *(g.kind for g in p.guns), *(f.kind for f in p.forts.values())] for p in found]
+        words = [
+            [*(f.kind for f in p.factories), *p.items, *(g.kind for g in p.guns), *(f.kind for f in p.forts.values())]
+            for p in found
+        ]
         return ["city", *(word for each in words for word in each)]
 
     def burn(self) -> od.Order:
@@ -249,28 +267,53 @@ class Orders:
         return od.Battle(attacks=tuple(self.attack() for _ in range(self.pick((1, 1, 2, 3)))))
 
     def attack(self) -> od.Assault:
-        foe = self.pick(self.theirs) if not self.wild() else self.own()
-        at, near = self.name(foe.at), self.army(foe.at) if foe.at in self.w.map.land else self._afloat(foe.at)
-        kinds = ("land", "people") if foe.at in self.w.map.land else ("ship",)
-        fit = [u for u in near if self.w.kind(u).class_ in kinds] or (near if self.wild() else [])
+        """On land, at sea or from the air: somebody whom one's own units may reach, with those that may."""
+        way = self.dice.random()
+        if way < 0.45:
+            return self._on_land()
+        if way < 0.7:
+            return self._at_sea()
         flying = [u for u in self.units if u.kind in ("strategic_bomber", "tac", "fighter")]
-        if self.dice.random() < 0.25 and flying:
-            target = self.pick([foe.id, foe.kind, *self._things(at), "empty", "worker"])
+        foe = self.pick(self.theirs)
+        if way < 0.9:
+            target = self.pick([foe.id, foe.id, foe.kind, *self._things(foe.at), "empty", "worker"])
             escort = self.ids([u for u in flying if u.kind == "fighter"], 1) if self.wild() else ()
-            return od.Bomb(target=target, at=at, units=self.ids(flying, 2), escort=escort)
-        if self.dice.random() < 0.25:
-            verb = self.pick(("torpedo", "bombard", "shell", "intercept"))
-            return od.Strike(verb=verb, target=foe.id, at=self.pick((at, None)), units=self.ids(flying if verb == "intercept" else near))
-        helpers = self.ids([*flying, *(u for u in near if u.kind in ("battleship", "cruiser"))]) if self.wild() else ()
-        return od.Attack(targets=self.pick(((), (foe.id,))), at=at, units=self.ids(fit, 5), support=helpers,
-                         every=self.wild(), lose=(self.pick(fit).id,) if self.wild() else (), advance=self.wild())  # fmt: skip
+            return od.Bomb(
+                target=target, at=self.name(foe.at), units=self.ids([u for u in flying if u.holds], 2), escort=escort
+            )
+        verb = self.pick(("bombard", "shell", "intercept"))
+        return od.Strike(verb=verb, target=foe.id, units=self.ids(flying if verb == "intercept" else self.army(foe.at)))
 
-    def _afloat(self, at: str) -> list[Unit]:
-        return [u for u in self.units if u.at == at and u.aboard is None]
+    def _on_land(self) -> od.Assault:
+        free = [u for u in self.units if u.aboard is None and u.fought < self.w.state.turn]
+        army = [u for u in free if self.w.kind(u).class_ in ("land", "people") and u.at in self.w.map.land]
+        foe = self.pick([u for u in self._soldiers() if any(distance(u.at, a.at) < 2 for a in army)])
+        near = [u for u in army if distance(u.at, foe.at) < 2 or u.kind == "artillery_brigade"]
+        help_ = [u for u in free if u.kind in ("battleship", "cruiser", "strategic_bomber", "tac")]
+        support = self.ids(help_) if help_ and self.dice.random() < 0.2 else ()
+        return od.Attack(targets=self.pick(((), (foe.id,))), at=foe.at, units=self.ids(near, 6), support=support,
+                         lose=(self.pick(near).id,) if self.wild() else (), advance=self.pick((True, False)))  # fmt: skip
+
+    def _soldiers(self) -> list[Unit]:
+        """Land units of others in the open."""
+        there = [u for u in self.theirs if u.at in self.w.map.land and u.aboard is None and u.state == "ground"]
+        return [u for u in there if self.w.kind(u).class_ in ("land", "people")]
+
+    def _at_sea(self) -> od.Assault:
+        mine = [u for u in self.units if self.w.kind(u).class_ == "ship" and u.aboard is None]
+        foe = self.pick([u for u in self.theirs if any(u.at == ship.at for ship in mine)])
+        near = [u for u in mine if u.at == foe.at]
+        if self.dice.random() < 0.3:
+            return od.Strike(verb="torpedo", target=foe.id, units=self.ids([u for u in near if u.kind == "submarine"]))
+        armed = [u for u in near if self.w.kind(u).nbf] or near
+        return od.Attack(
+            targets=self.pick(((), (foe.id,))), at=square_of(foe.at), units=self.ids(armed, 5), every=self.wild()
+        )
 
     def overrun(self) -> od.Order:
-        foe = self.pick([u for u in self.theirs if u.at in self.w.map.land])
-        near = [u for u in self.army(foe.at) if self.w.kind(u).class_ == "land"]
+        army = [u for u in self.units if self.w.kind(u).class_ == "land" and u.aboard is None]
+        foe = self.pick([u for u in self._soldiers() if any(distance(u.at, a.at) < 2 for a in army)])
+        near = [u for u in army if distance(u.at, foe.at) < 2]
         return od.Overrun(targets=self.pick(((), (foe.id,))), at=foe.at, units=self.ids(near, 6))
 
     def patrol(self) -> od.Order:
@@ -292,7 +335,9 @@ class Orders:
 
     def seize(self) -> od.Order:
         prey = self.pick(self.theirs)
-        return od.Seize(target=prey.id, at=self.pick((None, prey.at)), by=self.pick(["worker", *(u.id for u in self.army(prey.at))]))
+        return od.Seize(
+            target=prey.id, at=self.pick((None, prey.at)), by=self.pick(["worker", *(u.id for u in self.army(prey.at))])
+        )
 
     def take(self) -> od.Order:
         unit = self.own("land", "people")
@@ -312,14 +357,16 @@ class Orders:
     # -- state, people, others ---
 
     def seats(self) -> list[str]:
-        return [*self.w.state.seats, *self.w.countries]
+        return [*self.w.state.seats, *(each for each in self.w.countries if each != "pirate")]
 
     def attitude(self) -> od.Order:
         where = (square_of(self.square()),) if self.wild() else ()
         return od.Attitude(player=self.pick(self.w.state.seats), friendly=self.pick((True, False)), squares=where)
 
     def transfer(self) -> od.Order:
-        return od.Transfer(unit=self.pick((self.own().id, self.own().id, self.pick(self.mine))), to=self.pick(self.seats()))
+        return od.Transfer(
+            unit=self.pick((self.own().id, self.own().id, self.pick(self.mine))), to=self.pick(self.seats())
+        )
 
     def give(self) -> od.Order:
         part, country, held = self.pile()
@@ -342,7 +389,8 @@ class Orders:
         return self.pick((od.Governor, od.Ambassador))(country=self.country(), at=self.square())
 
     def listing(self) -> od.Order:
-        return od.Listing(countries=tuple(self.dice.sample(self.mine, len(self.mine))))
+        listed = [each for each in self.mine if each != "pirate"]
+        return od.Listing(countries=tuple(self.dice.sample(listed, max(1, len(listed)))))
 
     def undo(self) -> od.Order:
         return od.Undo()

@@ -71,7 +71,9 @@ def some_answer(rules: Empire, state: State, dice: random.Random, stuck: int = 0
             return Answer(seat=seat, order=order)
     if dice.random() < 0.06 or stuck:
         forced = stuck > 2 or dice.random() < 0.2
-        return Answer(seat=decision.seat, order=od.Rollout(forced=forced), decision=decision, late=dice.choice((0, 0, 1)))
+        return Answer(
+            seat=decision.seat, order=od.Rollout(forced=forced), decision=decision, late=dice.choice((0, 0, 1))
+        )
     return Answer(seat=decision.seat, order=Orders(rules.world(state), decision.seat, dice).some(), decision=decision)
 
 

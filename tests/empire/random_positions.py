@@ -36,7 +36,9 @@ FACTORIES = tuple(tables().factories)
 def table(dice: random.Random, board: Map | None = None) -> Empire:
     """The rules of a bare table on a small map; half of the tables have a Pirate to come, half serpents."""
     options = {"pirate": dice.choice(("none", "bot")), "serpents": dice.choice(("yes", "no"))}
-    rules = empire(Setup(game="empire", edition="third_1976", board="training", setup="bare", seats=SEATS, options=options))
+    rules = empire(
+        Setup(game="empire", edition="third_1976", board="training", setup="bare", seats=SEATS, options=options)
+    )
     setting = rules.setting
     used = Setting(map=board or random_map(dice), tables=setting.tables, options=setting.options, setup="bare")
     return Empire(used, rules.notation, {"game": "empire", "edition": "third_1976", "board": "lots"})
@@ -59,7 +61,11 @@ def position(rules: Empire, dice: random.Random) -> State:
 def stacked(rules: Empire, state: State) -> bool:
     """Is no part fuller of land units than it may be?"""
     w = rules.world(state)
-    return all(room(w, u, u.at) > 0 for u in w.units.values() if u.at in w.map.land and w.tables.kinds[u.kind].class_ in ("land", "people"))
+    return all(
+        room(w, u, u.at) > 0
+        for u in w.units.values()
+        if u.at in w.map.land and w.tables.kinds[u.kind].class_ in ("land", "people")
+    )
 
 
 class Position:
@@ -113,14 +119,25 @@ class Position:
         yield Given(what="governor", who=id_, squares=home)
         for place in (home, *((dice.choice(land),) for _ in range(3))):
             yield Given(what="workers", who=id_, squares=place, amounts={"": str(dice.randint(1, 7))})
-            yield Given(what="goods", who=id_, squares=place, items=tuple((good, str(dice.randint(1, 6))) for good in dice.sample(GOODS, 6)))
-            yield Given(what="used_workers", who=id_, squares=place, amounts={"count": "1", "": str(dice.randint(0, 12))})
+            yield Given(
+                what="goods",
+                who=id_,
+                squares=place,
+                items=tuple((good, str(dice.randint(1, 6))) for good in dice.sample(GOODS, 6)),
+            )
+            yield Given(
+                what="used_workers", who=id_, squares=place, amounts={"count": "1", "": str(dice.randint(0, 12))}
+            )
         stock = ("food", "oil", "chemicals", "building_material", "wood", "steel", "iron", "coal", "hmx", "td", "cmx",
                  "small_arms_unit", "heavy_arms_unit")  # fmt: skip
-        yield Given(what="goods", who=id_, squares=home, items=tuple((good, str(dice.randint(0, 9) or 1)) for good in stock))
+        yield Given(
+            what="goods", who=id_, squares=home, items=tuple((good, str(dice.randint(0, 9) or 1)) for good in stock)
+        )
         yield Given(what="ambassador", who=id_, squares=(dice.choice(land),))
         for kind, places in ((LAND, land), (VEHICLES, land), (SHIPS, self.water), (AIRCRAFT, home)):
-            for _ in range(dice.randint(1, 6) if kind is LAND or kind is SHIPS else dice.randint(0, 3)):
+            for _ in range(
+                dice.randint(2, 5 if self.apart else 9) if kind is LAND or kind is SHIPS else dice.randint(0, 3)
+            ):
                 yield from self._unit(id_, dice.choice(kind), places)
         yield from self._about(id_, home, land)
 
@@ -156,7 +173,7 @@ class Position:
     def _about(self, id_: str, home: tuple[str, ...], land: Sequence[str]) -> Iterator[Given]:
         dice = self.dice
         number = lambda most: {"": str(dice.randint(0, most))}  # noqa: E731
-        yield Given(what="confidence", who=id_, amounts=number(60))
+        yield Given(what="confidence", who=id_, amounts={"": str(dice.randint(10, 90))})
         yield Given(what="fund", who=id_, amounts=number(40))
         yield Given(what="tax", who=id_, amounts=number(10))
         yield Given(what="edu", who=id_, amounts=number(60))

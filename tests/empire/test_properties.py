@@ -63,7 +63,13 @@ def pays_debts(step: Step) -> None:
             is_touched = old is None or old.debts[what] != debt
             if is_touched and debt >= 1:
                 assert not any(held.amount(what) >= 1 for c, _, held in holdings(w) if c == id_), (id_, what)
-            if is_touched and not isinstance(step.order, od.Rollout) and old and debt > old.debts[what] and not noted(step, *VIOLENT):
+            if (
+                is_touched
+                and not isinstance(step.order, od.Rollout)
+                and old
+                and debt > old.debts[what]
+                and not noted(step, *VIOLENT)
+            ):
                 assert w.owned(id_, what) >= ceil(debt), (id_, what)
 
 
@@ -72,11 +78,32 @@ def owes_by_the_rates(step: Step) -> None:
     for id_, country in step.after.countries.items():
         if id_ not in step.before.countries or noted(step, "mission", "patrols", "flew", "lost", "broken_off"):
             continue
-        due = sum((Fraction(note.facts["bta"]) / 30 for note in noted(step, "moved") if note.country == id_ and _is_regular(step, note.facts["unit"])), Fraction(0))
-        if isinstance(step.order, od.Rollout) and noted(step, "recorded") and step.before.countries[id_].player == step.answer.seat:
-            rates = {"battleship": (1, 10), "carrier": (1, 10), "cruiser": (1, 20), "destroyer": (1, 40), "submarine": (1, 40)}
+        due = sum(
+            (
+                Fraction(note.facts["bta"]) / 30
+                for note in noted(step, "moved")
+                if note.country == id_ and _is_regular(step, note.facts["unit"])
+            ),
+            Fraction(0),
+        )
+        if (
+            isinstance(step.order, od.Rollout)
+            and noted(step, "recorded")
+            and step.before.countries[id_].player == step.answer.seat
+        ):
+            rates = {
+                "battleship": (1, 10),
+                "carrier": (1, 10),
+                "cruiser": (1, 20),
+                "destroyer": (1, 40),
+                "submarine": (1, 40),
+            }
             if any(note.country == id_ for note in noted(step, "recorded")):
-                at_sea = [u for u in step.before.units.values() if u.owner == id_ and u.kind in rates and (u.sailed or u.state in ("sea", "dived"))]
+                at_sea = [
+                    u
+                    for u in step.before.units.values()
+                    if u.owner == id_ and u.kind in rates and (u.sailed or u.state in ("sea", "dived"))
+                ]
                 due += sum((Fraction(*rates[u.kind]) for u in at_sea), Fraction(0))
         paid = sum(1 for note in noted(step, "debt_paid") if note.country == id_ and note.facts["good"] == "oil")
         assert country.debts["oil"] == step.before.countries[id_].debts["oil"] + due - paid, id_
@@ -100,8 +127,15 @@ def writes_the_record(step: Step) -> None:
             read = int(late or roll)
             assert row.fund == old.fund - old.tax + row.cost
             assert row.tax == floor(Fraction(row.fund, 4))
-            assert row.confidence == old.confidence + floor(Fraction(row.edu - old.edu, 2)) + floor((read - 7) * Fraction(21, 20))
-            assert (country.fund, country.tax, country.confidence, country.edu) == (row.fund, row.tax, row.confidence, row.edu)
+            assert row.confidence == old.confidence + floor(Fraction(row.edu - old.edu, 2)) + floor(
+                (read - 7) * Fraction(21, 20)
+            )
+            assert (country.fund, country.tax, country.confidence, country.edu) == (
+                row.fund,
+                row.tax,
+                row.confidence,
+                row.edu,
+            )
             if step.answer.seat == old.player:
                 order = step.order
                 assert isinstance(order, od.Rollout)
@@ -117,11 +151,17 @@ def tests_inflation(step: Step) -> None:
     for note in noted(step, "recorded"):
         id_ = note.country or ""
         country = step.after.countries[id_]
-        if country.tied or any(c.tied and c.parent == id_ for c in step.after.countries.values()) or len(noted(step, "recorded")) > 1:
+        if (
+            country.tied
+            or any(c.tied and c.parent == id_ for c in step.after.countries.values())
+            or len(noted(step, "recorded")) > 1
+        ):
             continue
         if any(c.player is None for c in step.after.countries.values()) or id_ == step.after.pirate:
             continue
-        assert country.inflation == (2 * (country.confidence + _exchange(w, id_)) < country.fund + country.investment), id_
+        assert country.inflation == (
+            2 * (country.confidence + _exchange(w, id_)) < country.fund + country.investment
+        ), id_
 
 
 def _exchange(w: World, id_: str) -> int:

@@ -28,7 +28,7 @@ class Square(Struct, frozen=True, kw_only=True):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where something can be that is in the square, land first; a full reef, which only aircraft are over, itself."""
+        """Where something can be that is in the square, land first; of a full reef, over which aircraft are, itself."""
         return (*self.land, *self.water) or (self.name,)
 
 

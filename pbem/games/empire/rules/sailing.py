@@ -34,8 +34,8 @@ def sail(w: World, ship: Unit, order: Move) -> None:
     if order.cargo:
         load_items(w, ship, order.cargo)
     legs = _course(w, w.units[ship.id], goals)
-    if order.ending and legs:
-        check_berth(w, ship, legs[-1].part, order.ending)
+    if order.ending:
+        check_berth(w, ship, legs[-1].part if legs else ship.at, order.ending)
     cover_oil(w, ship)
     _sail(w, w.units[ship.id], legs, order)
 
