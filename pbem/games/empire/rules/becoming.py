@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.empire.rules.sides import LAND
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -24,6 +25,9 @@ def become(w: World, old: Unit, kind: str, **fields: object) -> str:
 
 
 def enlist(w: World, country: str, old: Sequence[str], new: Sequence[str]) -> None:
-    """For the pay: a unit under another number is one unit still, and who disarms wholly is none (E7.16)."""
+    """For the pay: units that it had. One under another number is one unit still, who disarms wholly is none (E7.16)."""
+    if country not in w.countries:  # serpents are nobody's
+        return
+    new = [id_ for id_ in new if w.tables.kinds[w.tables.codes[id_[:3]]].class_ in LAND]
     paid = [id_ for id_ in w.country(country).paid if id_ not in old]
     w.change_country(country, paid=(*paid, *(id_ for id_ in new if id_ not in paid)))

@@ -38,7 +38,7 @@ def enter(w: World, country: str, what: str, amount: Fraction) -> None:
 def settle(w: World, country: str, what: str) -> None:
     """Whole units are taken from the largest own pile, ties in map order, aboard last."""
     while w.country(country).debts[what] >= 1:
-        place = _largest(w, country, what)
+        place = largest(w, country, what)
         if place is None:
             return
         w.take_goods(place, country, what, 1)
@@ -47,7 +47,8 @@ def settle(w: World, country: str, what: str) -> None:
         w.note("debt_paid", country, good=what, at=place)
 
 
-def _largest(w: World, country: str, what: str) -> str | None:
+def largest(w: World, country: str, what: str) -> str | None:
+    """The own pile with most of it, of equal ones the first on the map; aboard only where none is on the ground."""
     piles = [(-w.held(place, country).amount(what), map_order(place), place) for place in w.places_of(country)]
     holds = [(-u.holds[country].amount(what), w.unit_order(u), u.id) for u in w.units.values() if country in u.holds]
     full = (

@@ -93,7 +93,7 @@ def _unit(w: World, line: Given) -> None:
     kind = w.tables.codes.get(id_[:3])
     if kind is None:
         raise Illegal("name.unknown", read=id_, kind="kind", candidates=[*w.tables.codes])
-    at_sea = w.tables.kinds[kind].class_ == "ship"
+    at_sea = w.tables.kinds[kind].class_ == "ship" or kind == "barge"
     at = water_part(w, line.squares[0]) if at_sea else any_part(w, line.squares[0])
     state = line.state if line.state not in (None, "consumed") else ("sea" if at_sea else "ground")
     number = int(id_[3:])

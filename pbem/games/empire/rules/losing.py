@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.empire.rules.becoming import enlist
 from pbem.games.empire.rules.held import EMPTY, Crew
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -20,6 +21,7 @@ def lose(w: World, unit: Unit, how: str) -> None:
         for crew in held.crews:
             _died(w, country, crew)
     w.remove(unit.id)
+    enlist(w, unit.owner, [], [unit.id])
     w.note("lost", unit.owner, unit=unit.id, kind=unit.kind, at=unit.at, how=how)
 
 

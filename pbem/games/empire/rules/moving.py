@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from msgspec.structs import replace
 
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import DieNeeded, Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import border, square_of
 from pbem.games.empire.rules import contact, debts, flying, people, pirate, provisional, sailing, stopping, tasks
@@ -21,7 +21,7 @@ from pbem.games.empire.rules.sides import is_land_unit, is_regular
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.terrain import by_terrain, cost
 from pbem.games.empire.rules.ways import Step, Through, are_neighbours, steps_from, way
-from pbem.games.empire.rules.who import absent, country_for, land_part, own_order, unit_of
+from pbem.games.empire.rules.who import absent, country_for, land_part, own_order, unit_of, units_of
 from pbem.games.empire.rules.world import World
 from pbem.games.empire.rules.zones import over
 
@@ -31,16 +31,21 @@ def move(w: World, player: Seat, order: Move) -> None:
         move_people(w, player, order)
         return
     names = order.units or _of_kind(w, player, order)
-    for name in names:
+    for unit in units_of(w, player, names, order.start):
+        before = w.saved()
         try:
-            _move_one(w, unit_of(w, player, name, order.start), order)
+            _move_one(w, player, order, unit.id)
         except Illegal as refusal:
-            w.break_off(refusal)
-            return
-        w.keep()
+            if not w.drawn or isinstance(refusal, DieNeeded):
+                raise
+            w.go_back(before)  # the wind is against it, or dice were thrown for those before it: they stand
+            if unit.id in w.units:
+                at = w.map.shown(w.units[unit.id].at)
+                w.note("stays", unit.owner, unit=unit.id, at=at, code=refusal.code, because=refusal.facts)
 
 
-def _move_one(w: World, unit: Unit, order: Move) -> None:
+def _move_one(w: World, player: Seat, order: Move, name: str) -> None:
+    unit = unit_of(w, player, name, order.start)
     own_order(order, unit)
     check_free(w, unit)
     match w.kind(unit).class_:
@@ -118,13 +123,20 @@ def people_way(w: World, kind: str, country: str, start: str, names: Sequence[st
 def _legs(w: World, kind: str, what: str, start: str, goals: Sequence[str], through: Through) -> list[Step]:
     steps: list[Step] = []
     for goal in goals:
-        direct = cost(w, kind, start, goal) if are_neighbours(w, start, goal) and _touch(w, start, goal) else None
-        leg = [Step(goal, direct)] if direct is not None else way(w, kind, start, goal, through)
-        if leg is None:
-            _no_way(w, kind, what, start, goal)
-        steps += leg
+        steps += _leg(w, kind, what, start, goal, through)
         start = goal
     return steps
+
+
+def _leg(w: World, kind: str, what: str, start: str, goal: str, through: Through) -> Sequence[Step]:
+    """To a neighbour over the border between, if no other way is cheaper (E9.2)."""
+    direct = cost(w, kind, start, goal) if are_neighbours(w, start, goal) and _touch(w, start, goal) else None
+    found = way(w, kind, start, goal, through, most=direct)
+    if found is None and direct is None:
+        _no_way(w, kind, what, start, goal)
+    if found is None or (direct is not None and sum(step.cost for step in found) == direct):
+        return [Step(goal, direct or Fraction(0))]
+    return found
 
 
 def _touch(w: World, start: str, goal: str) -> bool:

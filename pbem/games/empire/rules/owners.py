@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import tasks
+from pbem.games.empire.rules.becoming import enlist
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.losing import governor_died
 from pbem.games.empire.rules.sides import LAND, controls
@@ -23,6 +24,7 @@ def pass_unit(w: World, id_: str, to: str, *, with_load: bool) -> None:
     old = unit.owner
     _stop_developing(w, unit)
     w.change(id_, owner=to, tasks=(), came=(), retreated=False)
+    enlist(w, old, [], [id_])
     if not with_load:
         return
     for other in w.aboard(id_):

@@ -30,13 +30,11 @@ def pay_military(w: World, country: str) -> None:
 
 
 def _eats(w: World, country: str) -> bool:
-    """A food from the pile with most of it."""
-    piles = [(-w.held(place, country).amount("food"), map_order(place), place) for place in w.places_of(country)]
-    piles = sorted(pile for pile in piles if pile[0] <= -1)
-    if not piles:
-        return False
-    w.take_goods(piles[0][2], country, "food", 1)
-    return True
+    """A food from the pile with most of it, aboard last."""
+    pile = debts.largest(w, country, "food")
+    if pile is not None:
+        w.take_goods(pile, country, "food", 1)
+    return pile is not None
 
 
 def settle_oil(w: World, country: str) -> None:

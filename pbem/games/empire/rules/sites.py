@@ -10,6 +10,13 @@ from pbem.games.empire.rules.sides import controls
 from pbem.games.empire.rules.world import World
 
 
+def begin(w: World, country: str) -> None:
+    """A slot begins: what was counted in another one holds no more."""
+    w.change_country(country, sites_may=None, sites_used=0)
+    if w.country(country).inflation:
+        count(w, country)
+
+
 def count(w: World, country: str) -> None:
     """Once, at the start of the slot, before anything yields."""
     n = sum(_sites(w, country, part) for part in w.parts)

@@ -63,8 +63,7 @@ def _begin(w: World, country: str) -> None:
     _refresh(w, country)
     if w.state.turn == 2:
         arriving.arrive(w, country)
-    if w.country(country).inflation:
-        sites.count(w, country)
+    sites.begin(w, country)
     developing.yield_all(w, country)
     births.give_birth(w, country)
     supply.eat(w, country)

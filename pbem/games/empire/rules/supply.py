@@ -125,7 +125,7 @@ def sailed_water(w: World, country: str) -> frozenset[str]:
 def is_blocked(w: World, country: str, part: str, *, regular: bool) -> bool:
     """May no food pass there (E10.9)?"""
     if regular:
-        return bool(hostile_land_units(w, country, part)) or bool(over(w, part, country, regular=True))
+        return bool(hostile_land_units(w, country, part)) or bool(over(w, part, country))
     if (hostile_land_units(w, country, part) or over(w, part, country)) and not guards(w, country, part):
         return True
     workers = with_workers(w, part)
@@ -240,13 +240,13 @@ def _reckon(w: World, country: str, eater: Eater, *, out: bool, starved: bool) -
         w.join(eater.place, country, replace(eater.crew, hungry=hungry))
 
 
-def starve_unit(w: World, unit: Unit) -> None:
-    """Land units that starve leave their arms on the ground (E10.10)."""
+def starve_unit(w: World, unit: Unit, how: str = "starved") -> None:
+    """Land units that starve, or die of thirst, leave their arms on the ground (E10.10, l. 267)."""
     if unit.at in w.map.land:
         drop(w, unit, unit.at)
         for good, amount in parts_of(w, unit.kind).items():
             w.put_goods(unit.at, unit.owner, good, amount)
-    lose(w, w.units[unit.id], "starved")
+    lose(w, w.units[unit.id], how)
 
 
 def parts_of(w: World, kind: str) -> dict[str, Fraction]:
@@ -291,7 +291,7 @@ def drink(w: World, country: str) -> None:
             if dry or unit.thirsty:
                 w.change(unit.id, thirsty=unit.thirsty + 1 if dry else 0)
             if w.units[unit.id].thirsty >= w.tables.supply["water_every"]:
-                lose(w, w.units[unit.id], "thirst")
+                starve_unit(w, w.units[unit.id], "thirst")
 
 
 def has_water(w: World, country: str, part: str) -> bool:
@@ -309,9 +309,12 @@ def has_water(w: World, country: str, part: str) -> bool:
 def _is_fresh(w: World, country: str, part: str) -> bool:
     if part in w.map.fresh:
         return True
-    return any(w.friendly(owner, country, part) for owner, slot in w.part(part).watered.items() if _was_last(w, slot))
+    watered = w.part(part).watered.items()
+    return any(w.friendly(owner, country, part) for owner, slot in watered if _was_last(w, owner, slot))
 
 
-def _was_last(w: World, slot: str) -> bool:
-    """Was it its owner's slot under way or the one before?"""
-    return int(slot.split(".", maxsplit=1)[0]) >= w.state.turn - 1
+def _was_last(w: World, owner: str, slot: str) -> bool:
+    """Was it its owner's last slot: of this game turn where they moved before who drinks now, else of the one before?"""
+    player = w.player(owner)
+    moved = player in w.state.order and w.state.order.index(player) < w.state.place
+    return int(slot.split(".", maxsplit=1)[0]) >= w.state.turn - (0 if moved else 1)

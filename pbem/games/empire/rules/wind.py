@@ -12,4 +12,3 @@ def blow(w: World) -> None:
         wind = str(w.tables.dice["wind"][str(face)])
         w.set(wind=wind)
         w.rolled("wind", [face], wind)
-        w.keep()

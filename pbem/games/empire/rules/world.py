@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
-from pbem.core.refusal import DieNeeded, Illegal
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.board import Map
 from pbem.games.empire.geography.grid import border, map_order, square_of
@@ -53,6 +53,14 @@ class Setting(Struct, frozen=True, kw_only=True, dict=True):
         return lru_cache(maxsize=BUILT)(lambda _built: {})
 
 
+class Saved(Struct, frozen=True, kw_only=True):
+    """How it stood in the middle of an order."""
+
+    state: State
+    tables: tuple[dict[str, Part], dict[str, Border], dict[str, Unit], dict[str, Country], dict[str, Any]]
+    events: int
+
+
 class World:
     def __init__(self, setting: Setting, state: State, chance: Chance) -> None:
         self.setting, self.map, self.tables, self.options = setting, setting.map, setting.tables, setting.options
@@ -70,7 +78,6 @@ class World:
         self._at: dict[str, list[str]] | None = None
         self._ways: dict[Any, Any] | None = None
         self._dice: dict[str, int] = {}
-        self._kept: tuple[State, dict[str, dict[str, Any]], tuple[Event, ...]] | None = None
 
     # -- what is told ---
 
@@ -86,24 +93,6 @@ class World:
         self.lasting = "die_drawn"
         return face
 
-    def keep(self) -> None:
-        """What has been done up to here stands, whatever becomes of the rest of the order."""
-        tables = {name: dict(getattr(self, name)) for name in _TABLES}
-        self._kept = self.state, tables, tuple(self.events)
-
-    def break_off(self, refusal: Illegal, country: str | None = None) -> None:
-        """A die has been drawn, and the rest of the order can't be carried out: what was done before stands.
-
-        Raises the refusal where no die has been drawn: then all of the order is refused.
-        """
-        if not self._dice or self._kept is None or isinstance(refusal, DieNeeded):
-            raise refusal
-        self.state, tables, events = self._kept
-        for name, table in tables.items():
-            setattr(self, name, dict(table))
-        self.events, self._at, self._ways = [*events], None, None
-        self.note("broken_off", country, code=refusal.code, because=refusal.facts)
-
     def roll(self, what: str, count: int = 1) -> tuple[int, ...]:
         return tuple(self.die(what) for _ in range(count))
 
@@ -114,6 +103,25 @@ class World:
     def finality(self, why: str) -> None:
         """What is done now can't be taken back."""
         self.lasting = self.lasting or why
+
+    @property
+    def drawn(self) -> bool:
+        """Has a die been drawn? Then the order can't be refused any more."""
+        return bool(self._dice)
+
+    def saved(self) -> Saved:
+        return Saved(
+            state=self.state,
+            tables=(dict(self.parts), dict(self.borders), dict(self.units), dict(self.countries), dict(self.offers)),
+            events=len(self.events),
+        )
+
+    def go_back(self, to: Saved) -> None:
+        """As it was, but for the dice that were drawn since, and the wind that they told."""
+        self.parts, self.borders, self.units, self.countries, self.offers = to.tables
+        self.events[to.events :] = [event for event in self.events[to.events :] if isinstance(event, Rolled)]
+        self.state = replace(to.state, wind=self.state.wind)
+        self._at = self._ways = None
 
     def close(self, *, can_undo: bool = False) -> list[Event]:
         """What happened, with the change of the position behind what is told of it."""
@@ -326,8 +334,7 @@ class World:
 
 
 _PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
-_TABLES = ("parts", "borders", "units", "countries", "offers")
-_KEPT_APART = (*_TABLES, "before", "barred")
+_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "before", "barred")
 
 
 def refuse(code: str, **facts: object) -> None:
