@@ -252,7 +252,8 @@ def _refit(w: World, ship: Unit, used: Fraction, armed: Fraction) -> str:
     riders = w.aboard(ship.id)
     new = w.new_unit(
         PIRATE, ship.owner, ship.at, state=ship.state, used=used, armed=armed, holds=ship.holds, steps=ship.steps,
-        came=ship.came, loaded=ship.loaded, unloaded=ship.unloaded, sailed=ship.sailed, attacked=ship.attacked,
+        came=ship.came, loaded=ship.loaded, unloaded=ship.unloaded,
+        dock_loaded=ship.dock_loaded, dock_unloaded=ship.dock_unloaded, sailed=ship.sailed, attacked=ship.attacked,
     )  # fmt: skip
     for unit in riders:
         w.change(unit.id, aboard=None if unit.towed else new.id, towed=False)

@@ -25,7 +25,7 @@ def become(w: World, old: Unit, kind: str, **fields: object) -> str:
 
 
 def enlist(w: World, country: str, old: Sequence[str], new: Sequence[str]) -> None:
-    """For the pay: units that it had. One under another number is one unit still, who disarms wholly is none (E7.16)."""
+    """For the pay: what it had. A unit under another number is one unit still, who disarms wholly is none (E7.16)."""
     if country not in w.countries:  # serpents are nobody's
         return
     new = [id_ for id_ in new if w.tables.kinds[w.tables.codes[id_[:3]]].class_ in LAND]

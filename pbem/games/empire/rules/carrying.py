@@ -93,7 +93,7 @@ def _is_portable(w: World, carrier: str, what: str) -> bool:
     """Workers carry objects, no people; ships carry no ships."""
     found, by = w.tables.kinds[what], w.tables.kinds[carrier]
     if by.class_ == "people":
-        return found.class_ == "vehicle" and False
+        return found.class_ in ("vehicle", "air")
     if what in ("rolling_stock", "barge"):
         return what == "rolling_stock"
     return found.class_ in ("people", "land", "vehicle", "air") or what == "raft"
@@ -111,9 +111,18 @@ def _counted(w: World, key: str, total: Load) -> Fraction:
     )  # fmt: skip
 
 
-def loading_units(w: World, good: str, amount: Fraction) -> int:
+def share(w: World, carrier: str, what: str, amount: Fraction) -> Fraction:
+    """Of the capacity of a kind for goods, or for vehicles."""
+    holds = w.tables.kinds[carrier].holds
+    if what in holds:
+        return amount / int(holds[what])
+    room = holds.get("objects", "infinite")
+    return Fraction(0) if room == "infinite" else size(w, what) * amount / int(room)
+
+
+def loading_units(w: World, what: str, amount: Fraction) -> int:
     """Units for loading (E10.2): objects, or begun fives of food, fours of bombs."""
-    each = w.tables.goods[good].size
+    each = size(w, what)
     return -((-amount) // int(1 / each)) if each < 1 else -((-amount) // 1)
 
 

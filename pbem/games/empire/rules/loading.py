@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import floor
 
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules import landing, stopping
+from pbem.games.empire.rules import landing, stopping, traffic
 from pbem.games.empire.rules.baggage import take
-from pbem.games.empire.rules.carrying import PEOPLE, aboard, check_fits, loading_units
+from pbem.games.empire.rules.carrying import PEOPLE, aboard, check_fits, loading_units, share
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Item, Load, Release, Tow, Unload
 from pbem.games.empire.rules.riding import shift
@@ -62,7 +63,7 @@ def _load_one(w: World, carrier: Unit, item: Item) -> None:
     if item.what in PEOPLE:
         _people_aboard(w, carrier, place, item)
         return
-    _use_berth(w, carrier, "load", loading_units(w, item.what, amount))
+    _use_berth(w, carrier, "load", item.what, amount)
     lots = take(w, carrier.owner, place, item)
     w.put_lots(carrier.id, carrier.owner, item.what, lots)
 
@@ -130,7 +131,7 @@ def _board(w: World, carrier: Unit, id_: str) -> None:
         _check_no_enemy(w, carrier, unit.at)
     check_fits(w, carrier.kind, carrier.id, aboard(w, carrier), {unit.kind: Fraction(1)})
     if not is_land_unit(w, unit):
-        _use_berth(w, carrier, "load", 1)
+        _use_berth(w, carrier, "load", unit.kind, Fraction(1))
     else:
         _come_in(w, carrier)
     shift(w, unit.id, carrier.at, Fraction(0))
@@ -147,23 +148,35 @@ def _beside_cargo_ship(w: World, carrier: Unit) -> bool:
     return carrier.kind == "raft" and any(u.kind == "cargo_ship" and u.owner == carrier.owner for u in w.at(carrier.at))
 
 
-def _use_berth(w: World, carrier: Unit, verb: str, units: int) -> None:
+def _use_berth(w: World, carrier: Unit, verb: str, what: str, amount: Fraction) -> None:
     """Docked the whole ship, beached two units in a turn (E10.1). Raises `Illegal`."""
     pulling = w.units[carrier.aboard] if carrier.towed and carrier.aboard else carrier
     if w.kind(pulling).class_ != "ship":
         return
     _check_dock_only(w, pulling)
     if pulling.state == "docked":
-        if not any(serves(w, carrier.owner, land) for land in lands(w, carrier)):
-            raise Illegal("load.place", ship=carrier.id, why="others")
+        _use_dock(w, carrier, verb, what, amount)
         return
+    units = loading_units(w, what, amount)
     done = carrier.loaded if verb == "load" else carrier.unloaded
     most = int(w.tables.loading["beach"][verb])
     if done + units > most:
         raise Illegal("load.limit", ship=carrier.id, verb=verb, left=most - done)
-    fields = {"loaded": done + units} if verb == "load" else {"unloaded": done + units}
-    w.change(carrier.id, **fields)
+    w.change(carrier.id, **{f"{verb}ed": done + units})
     _come_in(w, w.units[pulling.id])
+
+
+def _use_dock(w: World, carrier: Unit, verb: str, what: str, amount: Fraction) -> None:
+    """Its whole capacity in a turn; each ship takes its room of what the dock does in a slot (E10.1, E11.4)."""
+    if not any(serves(w, carrier.owner, land) for land in lands(w, carrier)):
+        raise Illegal("load.place", ship=carrier.id, why="others")
+    done = carrier.dock_loaded if verb == "load" else carrier.dock_unloaded
+    more = share(w, carrier.kind, what, amount)
+    if more and done + more > 1:
+        left = floor((1 - done) / share(w, carrier.kind, what, Fraction(1)))
+        raise Illegal("load.limit", ship=carrier.id, verb=verb, left=left)
+    traffic.berth(w, carrier)
+    w.change(carrier.id, **{f"dock_{verb}ed": done + more})
 
 
 def _come_in(w: World, carrier: Unit) -> None:
@@ -177,18 +190,27 @@ def _come_in(w: World, carrier: Unit) -> None:
 def _from_ship(w: World, carrier: Unit, source: Unit, items: Sequence[Item]) -> None:
     if source.at != carrier.at:
         raise Illegal("load.place", ship=carrier.id, why="other_water")
+    for ship in (carrier, source):
+        _check_dock_only(w, ship)
     for item in items:
-        if item.what in w.units:
-            check_fits(w, carrier.kind, carrier.id, aboard(w, carrier), {w.units[item.what].kind: Fraction(1)})
-            if w.units[item.what].aboard != source.id:
-                absent(item.what, source.id)
-            w.change(item.what, aboard=carrier.id)
+        if item.what not in w.tables.goods and item.what not in PEOPLE:
+            _cross(w, carrier, source, item)
             continue
         held = w.held(source.id, carrier.owner)
         has = Fraction(held.people(item.what)) if item.what in PEOPLE else held.amount(item.what)
         amount = has if item.count is None else Fraction(item.count)
         check_fits(w, carrier.kind, carrier.id, aboard(w, w.units[carrier.id]), {item.what: amount})
         _move_between(w, carrier.owner, source.id, carrier.id, item, amount, has)
+
+
+def _cross(w: World, carrier: Unit, source: Unit, item: Item) -> None:
+    """A unit goes from one ship to the other, or so many of a kind."""
+    riders = [unit for unit in w.aboard(source.id) if not unit.towed and item.what in (unit.id, unit.kind)]
+    if len(riders) < (item.count or 1):
+        absent(item.what, source.id)
+    for unit in riders[: item.count or 1]:
+        check_fits(w, carrier.kind, carrier.id, aboard(w, w.units[carrier.id]), {unit.kind: Fraction(1)})
+        w.change(unit.id, aboard=carrier.id)
 
 
 def _move_between(w: World, country: str, source: str, to: str, item: Item, amount: Fraction, has: Fraction) -> None:
@@ -240,7 +262,7 @@ def _put_ashore(w: World, carrier: Unit, item: Item, place: str) -> None:
     has = Fraction(held.people(item.what)) if item.what in PEOPLE else held.amount(item.what)
     amount = has if item.count is None else Fraction(item.count)
     if item.what in w.tables.goods and amount <= has:
-        _use_berth(w, carrier, "unload", loading_units(w, item.what, amount))
+        _use_berth(w, carrier, "unload", item.what, amount)
     elif item.what in PEOPLE:
         _check_dock_only(w, carrier)
         _come_in(w, carrier)
@@ -267,7 +289,7 @@ def _step_off(w: World, carrier: Unit, unit: Unit, place: str) -> None:
         else:
             stopping.entered(w, w.units[unit.id])
         return
-    _use_berth(w, carrier, "unload", 1)
+    _use_berth(w, carrier, "unload", unit.kind, Fraction(1))
     w.change(unit.id, aboard=None)
     shift(w, unit.id, place, Fraction(0))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.rules import debts
 from pbem.games.empire.rules.booking import book
 from pbem.games.empire.rules.sides import is_land_unit

@@ -185,7 +185,7 @@ def _rest(w: World) -> None:
     """Everything has 12 BTA again: once a game turn, whoever's it is by then (E2.2, E4.9)."""
     for unit in list(w.units.values()):
         holds = {country: _rested(held) for country, held in unit.holds.items()}
-        w.change(unit.id, used=NOTHING, holds=holds, loaded=0, unloaded=0)
+        w.change(unit.id, used=NOTHING, holds=holds, loaded=0, unloaded=0, dock_loaded=NOTHING, dock_unloaded=NOTHING)
     for name, part in list(w.parts.items()):
         if part.held:
             w.change_part(name, held={country: _rested(held) for country, held in part.held.items()})

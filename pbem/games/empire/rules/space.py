@@ -16,11 +16,15 @@ from pbem.games.empire.rules.world import World
 def dock_room(w: World, part: str, country: str) -> Fraction:
     """Units of dock space left in the square of a water part, as far as a country sees."""
     square = w.map.squares[square_of(part)]
-    docks = sum(w.part(land).items.count("dock") - w.part(land).hurt.count("dock") for land in square.land)
-    docks += square.name in w.map.harbors
     docked = [u for u in w.in_square(square.name) if u.state == "docked" and not pirate.is_unseen(w, u, country)]
     used = sum((w.kind(u).units for u in docked), Fraction(0))
-    return Fraction(docks * int(w.tables.city["dock"]["space"])) - used
+    return Fraction(docks(w, square.name) * int(w.tables.city["dock"]["space"])) - used
+
+
+def docks(w: World, square: str) -> int:
+    """That can be used; a natural harbor is one (E11.4)."""
+    built = (w.part(land).items.count("dock") - w.part(land).hurt.count("dock") for land in w.map.squares[square].land)
+    return sum(built) + (square in w.map.harbors)
 
 
 def airport_room(w: World, part: str) -> Fraction:

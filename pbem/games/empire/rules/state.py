@@ -41,6 +41,8 @@ class Unit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     retreated: bool = False  # into an overstack; until its owner's slot
     loaded: int = 0  # units loaded at a beach in this game turn
     unloaded: int = 0
+    dock_loaded: Fraction = NOTHING  # of its capacity, at docks in this game turn
+    dock_unloaded: Fraction = NOTHING
     hungry: int = 0
     thirsty: int = 0
     sailed: bool = False  # was at sea in this slot

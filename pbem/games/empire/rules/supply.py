@@ -314,7 +314,7 @@ def _is_fresh(w: World, country: str, part: str) -> bool:
 
 
 def _was_last(w: World, owner: str, slot: str) -> bool:
-    """Was it its owner's last slot: of this game turn where they moved before who drinks now, else of the one before?"""
+    """Was it its owner's last slot: of this game turn where they have moved already, else of the one before?"""
     player = w.player(owner)
     moved = player in w.state.order and w.state.order.index(player) < w.state.place
     return int(slot.split(".", maxsplit=1)[0]) >= w.state.turn - (0 if moved else 1)

@@ -19,15 +19,31 @@ class Channel(NamedTuple):
     """A way out of a water part."""
 
     part: str
-    kind: str  # sea lake single double canal
+    kind: str  # sea lake single double canal swamp
     lands: tuple[str, ...] = ()  # of a canal: the land parts that it passes
+    narrow: bool = False  # a single line where the ship comes from, though widened where it goes
 
 
 def channels(w: World, part: str) -> Iterator[Channel]:
     for other, kind in w.map.water[part].links.items():
-        widened = kind == "single" and w.has_item(square_of(other), "widening")
-        yield Channel(other, "double" if widened else kind)
+        if kind == "single" and w.has_item(square_of(other), "widening"):
+            yield Channel(other, "double", narrow=not w.has_item(square_of(part), "widening"))
+        else:
+            yield Channel(other, kind)
     yield from _canals(w, part)
+
+
+def _swamps(w: World, ship: Unit, part: str) -> Iterator[Channel]:
+    """Rafts go across land borders between a swamp and what lies beside it (E9.4)."""
+    if "swamp" not in w.kind(ship).waters:
+        return
+    square = w.map.squares[square_of(part)]
+    for direction in range(6):
+        beyond = [other for land in square.land for other in w.map.land[land].open.get(direction, ())]
+        for other in dict.fromkeys(map(square_of, beyond)):
+            found = w.map.squares[other]
+            if "swamp" in (square.terrain, found.terrain):
+                yield from (Channel(water, "swamp") for water in found.water)
 
 
 def _lands(w: World, part: str) -> tuple[str, ...]:
@@ -82,6 +98,8 @@ Rule = Callable[[World, Unit, Channel], bool]
 
 
 def _by_water(w: World, ship: Unit, channel: Channel) -> bool:
+    if channel.narrow and "single" not in w.kind(ship).waters:
+        return False
     return line_kind(w, channel) in w.kind(ship).waters or line_kind(w, channel) == "canal"
 
 
@@ -137,7 +155,7 @@ def course(
             continue
         held_up = zones and part != start and sea_zones.stops(w, ship, part)
         done.add(part)
-        for channel in channels(w, part):
+        for channel in (*channels(w, part), *_swamps(w, ship, part)):
             if held_up and not sea_zones.may_go_on(w, ship, part, channel.part):
                 continue
             if channel.part not in done and all(rule(w, ship, channel) for rule in rules):
