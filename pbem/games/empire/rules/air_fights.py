@@ -21,19 +21,26 @@ def strength(w: World, id_: str) -> Fraction:
     return w.kind(w.units[id_]).strength
 
 
-def fight(w: World, square: str, attackers: Sequence[str], defenders: Sequence[str]) -> None:
-    """Interceptors on escorts."""
+def fight_odds(w: World, attackers: Sequence[str], defenders: Sequence[str]) -> str:
+    """Of fighters against fighters, as text."""
     attack = sum((strength(w, id_) for id_ in attackers), Fraction(0))
-    defense = sum((strength(w, id_) for id_ in defenders), Fraction(0))
-    if not attack or not defense:
+    return column(attack, sum((strength(w, id_) for id_ in defenders), Fraction(0)))
+
+
+def is_legal(w: World, attackers: Sequence[str], defenders: Sequence[str]) -> bool:
+    """1-2 or better (E15.6)."""
+    against, worst = (odds.split("-")[1] for odds in (fight_odds(w, attackers, defenders), w.tables.air["worst_odds"]))
+    return int(against) <= int(worst)
+
+
+def fight(w: World, square: str, attackers: Sequence[str], defenders: Sequence[str]) -> None:
+    """Interceptors on escorts; at odds that are not allowed they leave them alone."""
+    if not is_legal(w, attackers, defenders):
         return
-    odds = column(attack, defense)
-    first, _, second = odds.partition("-")
-    if int(first) >= int(w.tables.air["automatic"]):
+    odds = fight_odds(w, attackers, defenders)
+    if int(odds.split("-")[0]) >= int(w.tables.air["automatic"]):
         _report(w, square, attackers, defenders, odds, "D")
         _all(w, defenders)
-        return
-    if int(second) > 2:
         return
     face = w.die(f"air {square}")
     result = w.tables.fighter_fighter[str(face)][w.tables.fighter_fighter["odds"].index(odds)]

@@ -10,11 +10,14 @@ from msgspec import Struct
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules import convoys, debts, hits, targets, wrecks
+from pbem.games.empire.rules import debts, hits, sea_losses, targets, wrecks
 from pbem.games.empire.rules.battle_context import Context
+from pbem.games.empire.rules.bombing import check_allowed
 from pbem.games.empire.rules.enmity import provoked
+from pbem.games.empire.rules.helping import naval_factor
 from pbem.games.empire.rules.inflation import is_inflated
 from pbem.games.empire.rules.orders import Strike
+from pbem.games.empire.rules.sides import stands_there
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.targets import Target
 from pbem.games.empire.rules.who import unit_of
@@ -28,32 +31,26 @@ class Barrage(Struct, kw_only=True):
     by: str  # ships or land
 
 
-def factor(w: World, ship: Unit) -> Fraction:
-    return max(Fraction(0), w.kind(ship).nbf - ship.steps)
-
-
 def declare_bombard(w: World, player: Seat, order: Strike, ctx: Context) -> Barrage:
     ships = [unit_of(w, player, name) for name in dict.fromkeys(order.units)]
     at = order.at or w.map.shown(ships[0].at)
     target = targets.find(w, ships[0].owner, order.target, at)
-    total = sum((factor(w, ship) for ship in ships), Fraction(0))
+    total = sum((naval_factor(w, ship) for ship in ships), Fraction(0))
     for ship in ships:
-        _check(w, ship, target, ctx)
+        _check(w, ship, target, ctx, able=naval_factor(w, ship) > 0)
     each = int(w.tables.land["naval_per_factor"])
     if total < each:
         raise Illegal("battle.reach", unit=ships[0].id, target=target.name, square=square_of(ships[0].at))
-    first = targets.shielding(w, ships[0].owner, target, frozenset(ctx.named))
-    if first is not None:
-        raise Illegal("bomb.target", target=target.name, square=target.square, why="heavy_arms_first")
+    check_allowed(w, ships[0].owner, target, ctx)
     debts.owe(w, ships[0].owner, "chemicals", total * debts.rate(w, "naval_factor"))
     ctx.name(target.unit or f"{target.name} {target.square}")
     return Barrage(target=target, units=[ship.id for ship in ships], bombs=floor(total / each), by="ships")
 
 
-def _check(w: World, unit: Unit, target: Target, ctx: Context) -> None:
+def _check(w: World, unit: Unit, target: Target, ctx: Context, *, able: bool) -> None:
     if is_inflated(w, unit.owner):
         raise Illegal("inflation.barred", country=unit.owner)
-    if square_of(unit.at) != target.square or unit.aboard is not None:
+    if square_of(unit.at) != target.square or not able:
         raise Illegal("battle.reach", unit=unit.id, target=target.name, square=w.map.shown(unit.at))
     ctx.use(w, unit)
 
@@ -65,14 +62,13 @@ def declare_shell(w: World, player: Seat, order: Strike, ctx: Context) -> Barrag
     if not targets.is_ship(w, target):
         raise Illegal("bomb.target", target=target.name, square=target.square, why="no_target")
     for unit in units:
-        _check(w, unit, target, ctx)
+        _check(w, unit, target, ctx, able=stands_there(unit) and w.kind(unit).hau > 0)
     hau = floor(sum((w.kind(unit).hau for unit in units), Fraction(0)))
     if hau < 1:
         raise Illegal("battle.reach", unit=units[0].id, target=target.name, square=square_of(units[0].at))
-    assert target.unit is not None, "a ship is a unit"
-    convoys.check(w, units[0].owner, w.units[target.unit], frozenset(ctx.named))
+    check_allowed(w, units[0].owner, target, ctx)
     debts.owe(w, units[0].owner, "chemicals", len(units) * debts.rate(w, "land_unit"))
-    ctx.name(target.unit)
+    ctx.name(target.unit or "")
     return Barrage(
         target=target, units=[unit.id for unit in units], bombs=min(hau, int(w.tables.land["bomb_limit"])), by="land"
     )
@@ -106,8 +102,9 @@ def _pay(w: World, barrage: Barrage) -> None:
     if not alive:
         return
     if barrage.by == "ships":
-        wrecks.damage(w, max(alive, key=lambda ship: factor(w, ship)), 1)
+        afloat = sorted(alive, key=lambda ship: (-naval_factor(w, ship), w.unit_order(ship)))
+        wrecks.damage(w, afloat[0], 1)
         return
-    brigades = [unit for unit in alive if w.kind(unit).hau == Fraction(1, 3)]
-    if brigades:
-        hits.reduced(w, brigades[0], "infantry_regiment")
+    armed = [unit for unit in alive if w.kind(unit).hau]
+    if armed:
+        sea_losses.wear(w, armed[0])

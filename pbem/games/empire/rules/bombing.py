@@ -19,7 +19,7 @@ def declare(w: World, player: Seat, order: Bomb, ctx: Context) -> tuple[Mission,
     """Raises `Illegal`; enters the oil of the mission."""
     lead = unit_of(w, player, order.units[0])
     target = targets.find(w, lead.owner, order.target, order.at)
-    _check_allowed(w, lead.owner, target, ctx)
+    check_allowed(w, lead.owner, target, ctx)
     mission = Mission(
         square=known_square(w, order.at),
         bombers=list(dict.fromkeys(order.units)),
@@ -40,7 +40,8 @@ def declare(w: World, player: Seat, order: Bomb, ctx: Context) -> tuple[Mission,
     return mission, target
 
 
-def _check_allowed(w: World, attacker: str, target: Target, ctx: Context) -> None:
+def check_allowed(w: World, attacker: str, target: Target, ctx: Context) -> None:
+    """Land units with heavy arms first, each once, escorts first (E16.8, E4.10, E14.10). Raises `Illegal`."""
     first = targets.shielding(w, attacker, target, frozenset(ctx.named))
     if first is not None:
         raise Illegal("bomb.target", target=target.name, square=target.square, why="heavy_arms_first")
@@ -82,7 +83,7 @@ def _drop(w: World, mission: Mission, target: Target) -> None:
     if target.unit is not None:
         w.change(target.unit, attacked=w.now)
     result, cells = hits.rolled(w, target, count)
-    starred = _starred(w, target, bombers, cells)
+    starred = _starred(w, target, mission, bombers, cells)
     hits.strike(w, target, result, "bombs")
     for id_ in bombers:
         missions.spend_bombs(w, id_)
@@ -91,7 +92,7 @@ def _drop(w: World, mission: Mission, target: Target) -> None:
             lose(w, w.units[id_], "shot_down")
 
 
-def _starred(w: World, target: Target, bombers: list[str], cells: list[str]) -> list[str]:
+def _starred(w: World, target: Target, mission: Mission, bombers: list[str], cells: list[str]) -> list[str]:
     """Each starred result costs its bomber, not at a ship whose BF is 0 (E16.4)."""
     if target.row not in w.tables.starred_targets:
         return []
@@ -99,4 +100,12 @@ def _starred(w: World, target: Target, bombers: list[str], cells: list[str]) -> 
         unit = w.units[target.unit]
         if w.kind(unit).nbf - unit.steps <= 0:
             return []
-    return [bombers[min(place, len(bombers) - 1)] for place, each in enumerate(cells) if each.endswith("*")]
+    droppers = _droppers(w, target, mission, bombers)
+    return [droppers[place] for place, each in enumerate(cells) if each.endswith("*")]
+
+
+def _droppers(w: World, target: Target, mission: Mission, bombers: list[str]) -> list[str]:
+    """Whose each bomb is: heavy ones first, then light ones; of two that are one bomb, the first's."""
+    heavy = [id_ for id_ in bombers for _ in range(mission.cargo[id_][0])]
+    light = [id_ for id_ in bombers for _ in range(mission.cargo[id_][1])]
+    return [*heavy, *(light if targets.is_ship(w, target) else light[::2])]

@@ -194,7 +194,7 @@ def _lose_contents(w: World, target: Target, share: Fraction) -> None:
     wanted = {"dock": ("ship", "towed"), "airport": ("air",), "warehouse": ("people", "land", "vehicle", "air")}
     inside = [u for u in w.in_square(target.square) if u.state == states[target.item] and u.aboard is None]
     inside = [u for u in inside if w.kind(u).class_ in wanted[target.item]]
-    inside.sort(key=lambda u: (w.unit_order(u)[0], -w.unit_order(u)[1]))
+    inside.sort(key=lambda u: (-w.unit_order(u)[1], w.unit_order(u)[0]))
     for unit in inside[: floor(len(inside) * share)]:
         lose(w, unit, "bombed")
     if target.item == "warehouse":

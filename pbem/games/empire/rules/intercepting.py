@@ -19,14 +19,11 @@ def declare(w: World, player: Seat, order: Strike, ctx: Context) -> tuple[Missio
     target = w.units.get(order.target)
     if target is None:
         absent(order.target, order.at)
-    if target.state != "up" or w.kind(target).military:
+    if target.state != "up" or w.kind(target).military or w.player(target.owner) == player:
         raise Illegal("battle.reach", unit=order.units[0], target=order.target, square=w.map.shown(target.at))
     mission = Mission(square=square_of(target.at), bombers=[], escorts=list(dict.fromkeys(order.units)), alone=True)
     for id_ in mission.escorts:
-        unit = unit_of(w, player, id_)
-        if not w.kind(unit).strength:
-            raise Illegal("battle.reach", unit=id_, target=target.id, square=w.map.shown(unit.at))
-        ctx.use(w, unit)
+        ctx.use(w, unit_of(w, player, id_))
     missions.planned(w, player, mission)
     ctx.name(target.id)
     return mission, target.id

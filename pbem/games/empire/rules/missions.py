@@ -40,6 +40,8 @@ class Mission(Struct, kw_only=True):
 
 def planned(w: World, player: Seat, mission: Mission) -> None:
     """Checks a mission and enters its oil. Raises `Illegal`."""
+    for id_ in mission.escorts:
+        _check_fighter(w, unit_of(w, player, id_), mission)
     for id_ in mission.planes:
         unit = unit_of(w, player, id_)
         check_ready(w, unit)
@@ -64,6 +66,12 @@ def check_ready(w: World, unit: Unit) -> None:
         raise Illegal("air.cap_first", unit=unit.id)
     if unit.fought == w.state.turn:
         raise Illegal("battle.used", unit=unit.id, done=unit.done or "attacked")
+
+
+def _check_fighter(w: World, unit: Unit, mission: Mission) -> None:
+    """Who escorts or intercepts is a fighter, or a TAC without bombs (E15.5). Raises `Illegal`."""
+    if not w.kind(unit).strength or any(carried(unit)):
+        raise Illegal("battle.reach", unit=unit.id, target=mission.square, square=w.map.shown(unit.at))
 
 
 def pay_oil(w: World, planes: Sequence[Unit]) -> None:

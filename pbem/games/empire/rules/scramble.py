@@ -119,16 +119,16 @@ def engage(
     w: World, square: str, risen: Sequence[str], always: bool, escorts: Sequence[str], bombers: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Steps (b) to (d). Gives bombers that abort, and those that are lost though their bombs fall."""
-    needed = ceil(len(escorts) / 2)
-    if not risen or (len(risen) < needed and not always):
+    risen, escorts, bombers = (_by_number(w, each) for each in (risen, escorts, bombers))
+    needed = _engaging(w, risen, escorts)
+    if not risen or (needed is None and not always):
         return [], []
     for id_ in (*risen, *escorts):
         w.change(id_, attacked=w.now)
-    used = risen[:needed]
-    if used:
-        for fighters, against in air_fights.shared(used, escorts[: 2 * len(used)]):
-            air_fights.fight(w, square, fighters, against)
-    free = [id_ for id_ in risen[needed:] if id_ in w.units]
+    used = risen if needed is None else risen[:needed]
+    for fighters, against in air_fights.shared(used, escorts[: 2 * len(used)]):
+        air_fights.fight(w, square, fighters, against)
+    free = [id_ for id_ in risen[len(used) :] if id_ in w.units]
     aborted: list[str] = []
     dropped: list[str] = []
     for fighters, bomber in air_fights.dealt(free, bombers):
@@ -136,3 +136,15 @@ def engage(
         aborted += gone
         dropped += last
     return aborted, dropped
+
+
+def _by_number(w: World, ids: Sequence[str]) -> list[str]:
+    return sorted(ids, key=lambda id_: w.unit_order(w.units[id_]))
+
+
+def _engaging(w: World, risen: Sequence[str], escorts: Sequence[str]) -> int | None:
+    """How many engage the escorts, each of whom must be fought at 1-2 or better (E15.9, E15.10). None: they can't."""
+    for count in range(ceil(len(escorts) / 2), min(len(escorts), len(risen)) + 1):
+        if all(air_fights.is_legal(w, *group) for group in air_fights.shared(risen[:count], escorts)):
+            return count
+    return None

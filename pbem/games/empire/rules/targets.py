@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import pirate
-from pbem.games.empire.rules.sides import controller, hostile_land_units, is_land_unit
+from pbem.games.empire.rules.sides import controller, hostile_land_units
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -72,7 +72,7 @@ def _unit(w: World, unit: Unit, name: str, square: str) -> Target:
         _refuse(name, square, "stored")
     factor = w.tables.bombing_targets[unit.kind][0]
     if unit.at in w.map.land:
-        factor += terrain_bonus(w, unit.kind, unit.at) + shelter(w, unit.at)
+        factor += shelter(w, unit.kind, unit.at)
     return Target(row=unit.kind, square=square, part=unit.at, unit=unit.id, owner=unit.owner, name=unit.id,
                   factor=min(factor, OVER))  # fmt: skip
 
@@ -103,11 +103,13 @@ def terrain_bonus(w: World, row: str, part: str) -> int:
     )
 
 
-def shelter(w: World, part: str) -> int:
-    """A garrison behind a pillbox +1, in a fort +2 instead."""
+def shelter(w: World, row: str, part: str) -> int:
+    """What the ground gives; a garrison behind a pillbox +1, in a fort +2 instead (l. 851-853)."""
     kinds = [fort.kind for fort in w.part(part).forts.values() if not fort.damaged]
     rules = w.tables.bombing_modifiers
-    return int(rules["in_fort"]) if "fort" in kinds else int(rules["behind_pillbox"]) if kinds else 0
+    if kinds:
+        return int(rules["in_fort" if "fort" in kinds else "behind_pillbox"])
+    return terrain_bonus(w, row, part)
 
 
 def _empty(w: World, attacker: str, square: str) -> Target:
@@ -124,9 +126,9 @@ def _line(w: World, item: str, squares: list[str], square: str) -> Target:
     one, other = ([*squares, square])[:2] if len(squares) > 1 else (square, squares[0])
     if item not in w.border(one, other).lines:
         _refuse(item, square, "not_there")
-    row = item
-    factor = w.tables.bombing_targets[row][0]
-    return Target(row=row, square=square, part=one, owner=_owner(w, one), name=f"{item} {one} - {other}",
+    bonus = max((terrain_bonus(w, item, land) for land in w.map.parts(square)), default=0)
+    factor = w.tables.bombing_targets[item][0] + bonus
+    return Target(row=item, square=square, part=one, owner=_owner(w, one), name=f"{item} {one} - {other}",
                   factor=min(factor, OVER), item=item, other=other)  # fmt: skip
 
 
@@ -140,7 +142,7 @@ def _in_part(w: World, attacker: str, name: str, words: list[str], part: str, sq
     if name == "worker" and any(held.workers for held in found.held.values()):
         owners = [c for c, held in found.held.items() if held.workers]
         owner = next((c for c in owners if not w.friendly(attacker, c, part)), owners[0])
-        factor = w.tables.bombing_targets["worker"][0] + terrain_bonus(w, "worker", part) + shelter(w, part)
+        factor = w.tables.bombing_targets["worker"][0] + shelter(w, "worker", part)
         return Target(row="worker", square=square, part=part, owner=owner, name=name, factor=min(factor, OVER))
     if name in w.tables.factories:
         if any(factory.kind == name for factory in found.factories):
@@ -163,13 +165,11 @@ def _in_part(w: World, attacker: str, name: str, words: list[str], part: str, sq
 
 
 def shielding(w: World, attacker: str, target: Target, named: frozenset[str]) -> str | None:
-    """The land unit with heavy arms that comes first: there are 2 HAU or more, and it is not yet named (E16.8)."""
-    if target.unit is not None and is_land_unit(w, w.units[target.unit]):
-        return None
+    """The land unit that comes first: together they have 2 HAU or more, and it is not yet named (E16.8)."""
     there = [u for land in w.map.squares[target.square].land for u in hostile_land_units(w, attacker, land)]
-    if sum((w.kind(unit).hau for unit in there), Fraction(0)) < 2:
+    if target.unit in [unit.id for unit in there] or sum((w.kind(unit).hau for unit in there), Fraction(0)) < 2:
         return None
-    return next((u.id for u in there if w.kind(u).hau and u.id not in named and u.attacked != w.now), None)
+    return next((unit.id for unit in there if unit.id not in named and unit.attacked != w.now), None)
 
 
 def is_ship(w: World, target: Target) -> bool:
