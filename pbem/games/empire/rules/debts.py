@@ -32,6 +32,8 @@ def enter(w: World, country: str, what: str, amount: Fraction) -> None:
     if amount:
         debts = w.country(country).debts
         w.change_country(country, debts={**debts, what: debts[what] + amount})
+    if amount and what == "oil":
+        w.change_country(country, oil_turn=w.country(country).oil_turn + amount)
     settle(w, country, what)
 
 

@@ -12,7 +12,8 @@ from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.rules import endings, handing, pirate, secrets
 from pbem.games.empire.rules.carrying import PEOPLE
 from pbem.games.empire.rules.held import OFFICIALS, Held
-from pbem.games.empire.rules.sides import controller, is_land_unit
+from pbem.games.empire.rules.record import headcount
+from pbem.games.empire.rules.sides import controller
 from pbem.games.empire.rules.state import Country, Mark, Part, Row, Unit, Work
 from pbem.games.empire.rules.world import World
 
@@ -113,9 +114,7 @@ def _country(w: World, id_: str, c: Country) -> dict[str, Any]:
     edu, cost, investment = (
         (c.booked_edu, c.booked_cost, c.booked_investment) if c.in_slot else (c.edu, c.cost, c.investment)
     )
-    places = [w.held(place, id_) for place in w.places_of(id_)]
-    places += [u.holds[id_] for u in w.units.values() if id_ in u.holds]
-    army = sum(1 for u in w.units_of(id_) if is_land_unit(w, u))
+    workers, population = headcount(w, id_)
     return {
         "player": c.player,
         "confidence": c.confidence,
@@ -132,8 +131,8 @@ def _country(w: World, id_: str, c: Country) -> dict[str, Any]:
         "capture": c.capture,
         "capital": c.capital,
         "governor": _governor(w, id_),
-        "workers": sum(held.workers for held in places),
-        "population": army + sum(held.people(*OFFICIALS) for held in places),
+        "workers": workers,
+        "population": population,
         "friendly": {player: [*squares] for player, squares in sorted(c.friendly.items())},
         "turns_held": c.turns_held,
         "parent": c.parent,

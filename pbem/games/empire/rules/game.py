@@ -23,6 +23,7 @@ from pbem.games.empire.rules import (
     endings,
     fallbacks,
     given,
+    hup,
     opening,
     own_slot,
     pirate,
@@ -96,6 +97,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def open(self, state: State, chance: Chance, lots: Lots) -> list[ev.Event]:
         w = self.world(state, chance)
         opening.open_game(w, lots)
+        hup.count(w)
         return w.close()
 
     def lots(self, events: Sequence[ev.Event]) -> Mapping[str, str]:
@@ -104,6 +106,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
         w = self.world(state)
         given.lay_out(w, [line for line in lines if isinstance(line, od.Given)])
+        w.is_given = True
+        hup.count(w)
         pirate.look(w)
         return w.close()
 
@@ -188,12 +192,14 @@ class Empire(Rules[State, od.Order, ev.Event]):
         if isinstance(answer.order, od.Rollout):
             own_slot.check_active(w, answer.seat)
             slots.rollout(w, answer.seat, answer.order, answer.late)
+            hup.count(w)
             return pirate.closed(w, state)
         pirate.seal(w, answer.seat, answer.order)
         ACTS[type(answer.order)](w, answer.seat, answer.order)
         if w.state.phase == "turn":
             contact.settle(w)
             pirate.look(w)
+        hup.count(w)
         return pirate.closed(w, state, can_undo=answer.seat == state.active)
 
     def apply(self, state: State, event: ev.Event) -> State:

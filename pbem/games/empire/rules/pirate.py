@@ -180,7 +180,8 @@ def _parted(w: World, before: State, to: Mapping[str, Any]) -> tuple[dict[str, A
     ships = {id_ for id_, unit in before.units.items() if unit.kind == SHIP}
     hidden = {id_ for id_, unit in before.units.items() if id_ in ships or unit.aboard in ships}
     hidden |= {id_ for id_, unit in w.units.items() if is_in_ship(w, unit)}
-    own: dict[str, set[str]] = {"units": hidden, "countries": {w.state.pirate or ""}}
+    rows = {row for row in to.get("hup", ()) if row.startswith(f"{w.state.pirate} ")}
+    own: dict[str, set[str]] = {"units": hidden, "countries": {w.state.pirate or ""}, "hup": rows}
     open_, secret = dict(to), {}
     for table, keys in own.items():
         found = {key: value for key, value in open_.get(table, {}).items() if key in keys}

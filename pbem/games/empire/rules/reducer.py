@@ -11,9 +11,16 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.games.empire.rules.events import Changed, Event, Undone
-from pbem.games.empire.rules.state import Border, Country, Offer, Part, State, Unit
+from pbem.games.empire.rules.state import Border, Country, Hup, Offer, Part, State, Unit
 
-TABLES: Mapping[str, Any] = {"parts": Part, "borders": Border, "units": Unit, "countries": Country, "offers": Offer}
+TABLES: Mapping[str, Any] = {
+    "parts": Part,
+    "borders": Border,
+    "units": Unit,
+    "countries": Country,
+    "offers": Offer,
+    "hup": Hup,
+}
 
 
 class Patch(NamedTuple):

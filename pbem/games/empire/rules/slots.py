@@ -16,6 +16,7 @@ from pbem.games.empire.rules import (
     endings,
     forced,
     guns,
+    hup,
     landing,
     owed,
     patrols,
@@ -49,6 +50,7 @@ def begin(w: World) -> bool:
     capturing.ends(w, player)
     if not w.countries_of(player):
         return False
+    hup.count(w)
     trade.take_effect(w, player)
     for country in w.countries_of(player):
         with pirate.of(w, country):
@@ -66,8 +68,10 @@ def _begin(w: World, country: str) -> None:
     sites.begin(w, country)
     developing.yield_all(w, country)
     births.give_birth(w, country)
+    hup.count(w)
     supply.eat(w, country)
     supply.drink(w, country)
+    hup.count(w)
 
 
 def _refresh(w: World, country: str) -> None:
@@ -107,9 +111,11 @@ def _settle(w: World, player: Seat, late: int) -> None:
             arriving.turn_ended(w, country)
             developing.rollout(w, country)
             machines = works.rollout(w, country)
+            hup.count(w)
             space.lose_loose_goods(w, country, machines)
             pay.pay_military(w, country)
             pay.settle_oil(w, country)
+        hup.count(w)
     for country in countries:
         with pirate.of(w, country):
             dice = w.roll(f"confidence {country}", int(w.tables.dice["confidence"]))
@@ -156,6 +162,7 @@ def _end_turn(w: World) -> None:
     _bots_slot(w)
     serpents.phaser_turn(w)
     pirate.end_of_turn(w)
+    hup.count(w)
     w.note("turn_ended", turn=w.state.turn)
     if w.state.turn == int(w.options["end_turns"]):
         endings.end(w, "last_turn")

@@ -135,8 +135,20 @@ class Border(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lines: tuple[str, ...] = ()  # road railroad power_line pipeline underwater_… canal mountain_road
 
 
+class Hup(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of a good a country had, used and produced in a game turn."""
+
+    had: Fraction = NOTHING
+    used: Fraction = NOTHING
+    produced: Fraction = NOTHING
+
+    @property
+    def closing(self) -> Fraction:
+        return self.had + self.produced - self.used
+
+
 class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A turn of the economic record."""
+    """A turn of the economic record (E6.3)."""
 
     turn: int = 0
     investment: int = 0
@@ -147,6 +159,18 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     edu: int = 0
     roll: str = ""
     inherited: bool = False
+    exchange: int = 0  # received less given
+    food_squares: int = 0  # farms and fish
+    workers: int = 0
+    population: int = 0
+    land: int = 0  # units
+    naval: int = 0
+    air: int = 0
+    at_sea: int = 0  # ships
+    oil_turn: Fraction = NOTHING  # that became due in this turn
+    oil: Fraction = NOTHING  # due after it, as the two below
+    chemicals: Fraction = NOTHING
+    pay: Fraction = NOTHING
 
 
 class Country(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -166,6 +190,7 @@ class Country(Struct, frozen=True, kw_only=True, omit_defaults=True):
     debts: Mapping[str, Fraction] = field(
         default_factory=lambda: {"oil": NOTHING, "chemicals": NOTHING, "pay": NOTHING}
     )
+    oil_turn: Fraction = NOTHING  # that became due since the last row
     exchange: tuple[tuple[str, int], ...] = ()  # pledges, oldest first
     inflation: bool = False
     capture: str | None = None  # until this slot begins
@@ -245,6 +270,7 @@ class State(Struct, frozen=True, kw_only=True):
     works: int = 0  # numbers of works
     offers: Mapping[str, Offer] = {}
     offered: int = 0
+    hup: Mapping[str, Hup] = {}  # by country, turn and good: `anton 4 steel`
     standing: tuple[Kept, ...] = ()
     wind: str | None = None
     battled: bool = False

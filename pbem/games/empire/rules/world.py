@@ -71,6 +71,9 @@ class World:
         self.units: dict[str, Unit] = dict(state.units)
         self.countries: dict[str, Country] = dict(state.countries)
         self.offers = dict(state.offers)
+        self.hup = dict(state.hup)
+        self.is_given = False  # is it told how things stand, not what happens?
+        self.counted: tuple[Mapping[str, Part], Mapping[str, Unit]] = (state.parts, state.units)  # of whose goods HUP knows
         self.events: list[Event] = []
         self.only: tuple[str, ...] | None = None  # who learns of what is noted now; None: everybody
         self.lasting: str | None = None  # why what is done can't be taken back
@@ -127,7 +130,7 @@ class World:
         """What happened, with the change of the position behind what is told of it."""
         fields = {name: getattr(self.state, name) for name in self.state.__struct_fields__ if name not in _KEPT_APART}
         tables = {"parts": self.parts, "borders": self.borders, "units": self.units, "countries": self.countries}
-        to = difference(self._before, {**fields, **tables, "offers": self.offers})
+        to = difference(self._before, {**fields, **tables, "offers": self.offers, "hup": self.hup})
         undoable = can_undo and self.lasting is None
         change = Changed(to=to, can_undo=undoable, why=self.lasting or "nothing", only=self.only)
         return [*self.events, change]
@@ -334,7 +337,7 @@ class World:
 
 
 _PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
-_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "before", "barred")
+_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "hup", "before", "barred")
 
 
 def refuse(code: str, **facts: object) -> None:
