@@ -228,6 +228,10 @@ class Rules(Protocol[S, O, E]):
         """All that they may see; secrets end here. What `Sight.ALL` sees is the state document, a public contract."""
         ...
 
+    def ledger(self, state: S, viewer: Viewer) -> Mapping[str, object]:
+        """What the sheets of its notation tell and the view does not, as they may see it."""
+        return {}
+
     def seen(self, state: S, event: E, viewer: Viewer) -> E | None:
         """What they learn of an event that led to this position, or further back; None: nothing.
 

@@ -44,6 +44,7 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     connectives: tuple[str, ...] = ()  # keywords with which a line goes on with the order above; they yield to others
     particles: tuple[str, ...] = ()  # words that may be left out; their beginnings yield to others
     topics: tuple[str, ...] = ()  # kinds of names that help explains, beside the keywords
+    sheets: Names = {}  # of its own, that records may be asked for; each way is one word
     lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
     plain_lots: tuple[str, ...] = ()  # those of them that give each seat a text of their own, not a name
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name

@@ -87,6 +87,15 @@ class Picture(Struct, frozen=True, kw_only=True):
     png: bytes
 
 
+class Sheet(Struct, frozen=True, kw_only=True):
+    """A sheet of a game's own that somebody has asked for: one of `Notation.sheets`."""
+
+    kind: str
+    round: int | None  # the one it is asked of; None: of all, or the one under way
+    ledger: Facts  # as `Rules.ledger` gives it
+    events: Sequence[Event]  # of the whole game, as its reader may know them
+
+
 class Progress(Struct, frozen=True, kw_only=True):
     """How far a game has come."""
 
@@ -289,8 +298,8 @@ class Presenter(Protocol):
         """The position, with what has changed since the one before."""
         ...
 
-    def records(self, view: View, about: str | None) -> Tables:
-        """The rows about a thing of the game or a seat; all for None."""
+    def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
+        """The rows about a thing of the game or a seat, all for None; of the position where no sheet is asked for."""
         ...
 
     def earned(self, view: View, before: View) -> Tables:

@@ -12,6 +12,7 @@ from pbem.core.presenter import (
     Picture,
     Presenter,
     Progress,
+    Sheet,
     Tables,
     Throw,
     View,
@@ -63,7 +64,10 @@ class ClaimsPresenter(Presenter):
     def tables(self, view: View, before: View | None) -> Tables:
         return {"claims": [{"id": claim, "ore": ore} for claim, ore in view["ore"].items()]}
 
-    def records(self, view: View, about: str | None) -> Tables:
+    def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
+        if sheet is not None:
+            dug = [event for event in sheet.events if event["type"] == "OreFound"]
+            return {"dug": [event for event in dug if about in (None, event["claim"])], "wagers": [sheet.ledger["wager"]]}
         return {"claims": [row for row in self.tables(view, None)["claims"] if about in (None, row["id"])]}
 
     def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:

@@ -182,6 +182,7 @@ rest: K_REST
 watch: K_WATCH CLAIM
 given: G_ORE CLAIM NUMBER
 """,
+    sheets={"found": ("found", "Funde", "trovato")},
     names={"CLAIM": {claim: (claim.title(), claim) for claim in CLAIMS}},
     keywords={"K_DIG": ("dig", "grabe", "scava"), "K_WAGER": ("wager", "wette", "punta"),
               "K_REST": ("rest", "raste", "riposa"), "K_DRILL": ("drill", "bohre", "trivella"),
@@ -397,6 +398,9 @@ class Claims(Rules[State, Order, Event]):
                 "watched": {seat: dict.fromkeys(claims, True) for seat, claims in state.watched.items() if claims},
                 "pairs": {"-".join(state.claims(seat)): [seat] for seat in state.seats}, "players": players, "seats": [*state.seats], "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
                 "winners": _winners(state.scores)}  # fmt: skip
+
+    def ledger(self, state: State, viewer: Viewer) -> Mapping[str, object]:
+        return {"wager": state.wagers.get(viewer) if isinstance(viewer, str) else None}
 
     def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:
         hidden = isinstance(event, Wagered) and not self.finished(state) and viewer not in (event.seat, Sight.ALL)

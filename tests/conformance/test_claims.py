@@ -281,7 +281,7 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     others = [mail for mail in sent if mail.to != address(who)]
     assert {mail.to for mail in others} == {address(seat) for seat in NAMES[:3]} - {address(who)}
     for seat in {*NAMES[:3]} - {who}:
-        others += bureau.write(seat, "history\nrecords orders\nboard")
+        others += bureau.write(seat, "history\nrecords orders\nrecords found\nboard")
     running = volume_of(bureau)
     assert str(proof_of(site, running)).endswith("the log is one chain; 1 entry is sealed till the end")
     told = [word for mail in others for word in (mail.text, mail.html)]

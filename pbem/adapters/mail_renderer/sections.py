@@ -92,7 +92,7 @@ def _records(part: sections.Records, teller: Teller) -> Own:
     return {
         "late": teller.late(part.late),
         "about": teller.wording.called(part.about or ""),
-        "tables": teller.presenter.records(part.view, part.about) if part.view else {},
+        "tables": teller.presenter.records(part.view, part.about, part.own) if part.view else {},
     }
 
 

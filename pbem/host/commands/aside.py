@@ -15,7 +15,7 @@ from pbem.host.messages.replies import Reply, Reports, Settings
 from pbem.host.messages.sections import Section
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member
-from pbem.host.reporting.chapters import Chapter, whole
+from pbem.host.reporting.chapters import Chapter, Stretch, whole
 from pbem.host.reporting.preferences import queue_digests, wanting
 from pbem.host.reporting.press import send
 from pbem.host.session.session import Session
@@ -48,8 +48,20 @@ class QueryContext(Struct, frozen=True, kw_only=True):
     @property
     def over(self) -> Sequence[Chapter]:
         """The turns that are over, after what stood before the first; of the one under way answers may be sealed."""
+        return self._whole.over
+
+    @property
+    def course(self) -> Chapter:
+        """All of the game; to be shown only as the viewer may see it."""
+        told = self._whole
+        chapters = (*told.over, told.begun)
+        entries = tuple(entry for chapter in chapters for entry in chapter.entries)
+        return Chapter(entries=entries, before=told.before, after=told.begun.after)
+
+    @property
+    def _whole(self) -> Stretch:
         loaded = self.work.games.load(self.game)
-        return whole(loaded, read_entries(loaded.rules, self.work.repository, self.game.id)).over
+        return whole(loaded, read_entries(loaded.rules, self.work.repository, self.game.id))
 
 
 class Query(Command, frozen=True, kw_only=True):

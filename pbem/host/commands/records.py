@@ -10,19 +10,21 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Answer
 from pbem.core.game import AnyOrder
+from pbem.core.presenter import Sheet
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import lateness, sheet
 from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.messages.parts import Kept
 from pbem.host.messages.sections import Recorded, Records
-from pbem.host.reporting.chapters import Chapter, order_text
+from pbem.host.reporting.chapters import Chapter, events_of, order_text
 from pbem.host.session.session import LoadedGame, Session
 from pbem.language.tokens import fold
 from pbem.language.words import HEADS
 
 POSITION, ORDERS, MOVES = "position", "orders", "moves"
 MOST = 24  # rows that are told unasked
+SHORTEST = 3  # letters of the beginning of a word
 
 _TURN = re.compile(rf"(?P<rest>.*?)\s*(?:\b(?:{'|'.join(map(fold, HEADS['turn']))})\s*)?(?P<turn>\d{{1,6}})\s*")
 
@@ -41,6 +43,8 @@ def _move_order(context: QueryContext) -> Records:
 def _told(context: QueryContext, wanted: Records) -> Records:
     """With what there is of it."""
     position = context.session.position
+    if wanted.sheet in context.session.rules.notation.sheets:
+        return replace(wanted, view=_view(context, None), own=_own(context, wanted))
     if wanted.turn is not None and not 0 < wanted.turn <= position.turn:
         raise Illegal("records.turn", read=wanted.turn, now=position.turn)
     if wanted.sheet == MOVES:
@@ -66,6 +70,17 @@ def _view(context: QueryContext, turn: int | None) -> Mapping[str, Any]:
     return rules.view(position.state, Seat(context.seat))
 
 
+def _own(context: QueryContext, wanted: Records) -> Sheet:
+    """A sheet of the game's own; its number is a round. Raises `Illegal`."""
+    rules, state = context.session.rules, context.session.state
+    now = rules.round(state)
+    if wanted.turn is not None and not 0 < wanted.turn <= now:
+        raise Illegal("records.turn", read=wanted.turn, now=now)
+    entries = context.course.shown(rules, context.viewer).entries
+    ledger = rules.ledger(state, context.viewer)
+    return Sheet(kind=wanted.sheet, round=wanted.turn, ledger=ledger, events=events_of(entries))
+
+
 def _is_of(row: Kept, wanted: Records) -> bool:
     return wanted.about in (None, row.seat, row.about) and wanted.turn in (None, row.turn)
 
@@ -77,6 +92,12 @@ def _wanted(session: Session, written: str) -> Records:
     """Raises `Illegal`."""
     found = _TURN.fullmatch(fold(written).strip())
     turn, rest = (int(found["turn"]), found["rest"]) if found else (None, fold(written).strip())
+    own = _own_sheet(session, rest)
+    if own is None and turn is not None:  # a word for the turn may be that for a sheet, too
+        own = _own_sheet(session, fold(written).strip().removesuffix(str(turn)).strip())
+    if own is not None:
+        name, before = own
+        return Records(about=_about(session, before), sheet=name, turn=turn)
     for name, ways in SHEETS.items():
         for way in map(fold, ways):
             if re.search(rf"\b{re.escape(way)}$", rest):
@@ -84,15 +105,32 @@ def _wanted(session: Session, written: str) -> Records:
     return Records(about=_about(session, rest), sheet=POSITION, turn=turn)
 
 
+def _own_sheet(session: Session, text: str) -> tuple[str, str] | None:
+    """The sheet of the game's own that its last word asks for, and what stands before it."""
+    before, _, word = text.rpartition(" ")
+    named = {sheet: [fold(way) for way in ways] for sheet, ways in session.rules.notation.sheets.items()}
+    whole = [sheet for sheet, ways in named.items() if word in ways]
+    begun = [sheet for sheet, ways in named.items() if len(word) >= SHORTEST and any(w.startswith(word) for w in ways)]
+    found = whole or ([] if word in _known(session) else begun)
+    return (found[0], before.strip()) if len(found) == 1 else None
+
+
 def _about(session: Session, text: str) -> str | None:
     """The seat or the thing with records of its own that a text names. Raises `Illegal`."""
     if not text:
         return None
-    known = {key for part in _parts(session) for key in part}
+    known = _known(session)
+    if text in known:  # a name that came up in the game is in no table
+        return known[text]
     try:
-        return session.parser.one_of(text, known)
+        return session.parser.one_of(text, known.values())
     except Illegal as problem:
         raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
+
+
+def _known(session: Session) -> Mapping[str, str]:
+    """What the state document tells of by name, by what a player may write for it."""
+    return {fold(key): key for part in _parts(session) for key in part}
 
 
 def _parts(session: Session) -> list[Mapping[str, object]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.presenter import View
+from pbem.core.presenter import Sheet, View
 from pbem.host.messages.leagues import LeagueList, LeagueTold, RatingTold, SeasonPetitions, SeasonTables, Standings
 from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport
 
@@ -158,9 +158,10 @@ class Records(Struct, frozen=True, kw_only=True, tag="records"):
     """What somebody has looked up."""
 
     about: str | None  # a seat, or a thing of the game; None: all of them
-    sheet: str  # position orders moves
+    sheet: str  # position orders moves, or one of the game's own
     turn: int | None  # after which the position was so, or whose orders and times these are; None: now, or the last
     view: View | None = None
+    own: Sheet | None = None  # of the game's own
     said: tuple[Recorded, ...] = ()
     rows: tuple[Kept, ...] = ()
     late: Mapping[str, int] = {}

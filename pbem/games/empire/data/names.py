@@ -26,6 +26,7 @@ class NameSheet(StrictModel):
     made: Table
     directions: Table
     words: Table
+    sheets: Table  # of the records
     spoken: Table  # by word: what is said for it, and can't be read
 
 

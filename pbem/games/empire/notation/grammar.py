@@ -209,6 +209,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         heads=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
         continuations=tuple(f"K_{verb.upper()}" for verb in ASSAULTS),
         counted=("KIND", "OFFICIAL", "WORKER", "GOOD"),
+        sheets=words["sheets"],
         lots=("cards", "order", "beasts", "picks", "capitals"),
         scent=Scent(
             pairs=(("KIND", "SQUARE"), ("WORKER", "SQUARE")),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Event, Facts, Picture, Presenter, Progress, Standing, Tables, View
+from pbem.core.presenter import Event, Facts, Picture, Presenter, Progress, Sheet, Standing, Tables, View
 from pbem.core.seat import Setup
-from pbem.games.empire.presentation import illustrations, tables
+from pbem.games.empire.presentation import illustrations, sheets, tables
 from pbem.games.empire.presentation.examples import examples
 from pbem.games.empire.presentation.help import topic_of
 from pbem.games.empire.presentation.pages import EmpirePages
@@ -44,7 +44,9 @@ class EmpirePresenter(Presenter):
         standing, charts = tables.standing_rows(view), tables.chart_rows(view)
         return {"countries": countries, "standing": standing, "places": places, "charts": charts}
 
-    def records(self, view: View, about: str | None) -> Tables:
+    def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
+        if sheet is not None:
+            return sheets.tables(view, about, sheet)
         countries = tables.of(view, about)
         rows = [row for row in tables.country_rows(view, None) if row.id in countries]
         places = tables.place_rows(view, countries)

@@ -85,6 +85,19 @@ class EmpireVoice(Voice):
             named = {key: speaker.say(f"map.{key}") for key in ENGLISH}
             return text_map(map_of(row.view["board"]), row.view, around=row.around, words=named)
 
+        def plants(factories: Sequence[Mapping[str, Any]]) -> str:
+            """Factories, with what is wrong with them."""
+            hurt = speaker.say("sheet_lines.plant_damaged")
+            return speaker.comma(f"{thing(f['kind'])}{f' ({hurt})' if f['damaged'] else ''}" for f in factories)
+
+        def building(works: Mapping[str, Mapping[str, int]]) -> str:
+            """What is under way, and how far."""
+            return speaker.comma(f"{thing(what)} {work['done']}/{work['needs']}" for what, work in works.items())
+
+        def friends(players: Mapping[str, Sequence[str]]) -> str:
+            """To whom, and where if not everywhere."""
+            return speaker.comma(f"{who} ({', '.join(at)})" if at else who for who, at in players.items())
+
         def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
             return speaker.say(f"told.{what}", country=country, **facts)
 
@@ -103,6 +116,9 @@ class EmpireVoice(Voice):
             "duty": lambda duty: speaker.word_of("duties")(DUTIES[duty["code"]]),
             "told": told,
             "drawn": drawn,
+            "plants": plants,
+            "building": building,
+            "friends": friends,
             "way": " - ".join,
             "outcome": speaker.word_of("outcomes"),
             "terrain": speaker.word_of("terrains"),

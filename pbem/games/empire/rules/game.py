@@ -37,6 +37,7 @@ from pbem.games.empire.rules.acts import ACTS
 from pbem.games.empire.rules.deals import deal, lots_of, places
 from pbem.games.empire.rules.documents import document, winners
 from pbem.games.empire.rules.filed_orders import FiledOrders
+from pbem.games.empire.rules.ledger import ledger
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.reducer import apply
 from pbem.games.empire.rules.state import State
@@ -259,6 +260,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         awaiting = [{"seat": d.seat, "kind": d.kind, "about": d.about} for d in self.pending(state)]
         return document(self.world(state), awaiting, self._about, viewer)
+
+    def ledger(self, state: State, viewer: Viewer) -> dict[str, Any]:
+        return ledger(self.world(state), viewer)
 
     def seen(self, state: State, event: ev.Event, viewer: Viewer) -> ev.Event | None:
         only = getattr(event, "only", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Speaker, Standing, Tables, View
+from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Sheet, Speaker, Standing, Tables, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
 from pbem.games.imperial.presentation.examples import brings, examples, standing_example
@@ -49,7 +49,7 @@ class ImperialPresenter:
             "rondel": tables.space_rows(view, before),
         }
 
-    def records(self, view: View, about: str | None) -> Tables:
+    def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
         nations, players = tables.nation_rows(view, None), tables.player_rows(view, None)
         return {
             "nations": [row for row in nations if about in (None, row.id)],

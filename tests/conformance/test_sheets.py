@@ -1,0 +1,45 @@
+"""Sheets of a game's own, asked for by `records`: what happened, and what of it only one seat may see."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.presenter import Sheet
+from tests.conformance.test_claims import NAMES, awaited, bureau
+from tests.service.bureau import Bureau
+from tests.service.test_records import looked_up
+
+__all__ = ["bureau"]
+
+
+def asked(bureau: Bureau, who: str, line: str) -> Sheet:
+    own = looked_up(bureau, who, line).own
+    assert own is not None
+    return own
+
+
+def test_a_sheet_tells_what_happened_and_what_is_ones_own(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    other = next(seat for seat in NAMES[:3] if seat != who)
+    bureau.write(who, "wager 7\nrest")
+    mine, theirs = asked(bureau, who, "records found"), asked(bureau, other, "registri trov 1")
+    assert (mine.kind, mine.round, mine.ledger) == ("found", None, {"wager": 7})
+    assert (theirs.kind, theirs.round, theirs.ledger) == ("found", 1, {"wager": None})
+    assert "Wagered" in {event["type"] for event in mine.events}
+    assert "Wagered" not in {event["type"] for event in theirs.events}
+
+
+def test_the_answer_is_worded_by_the_game(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    bureau.write(who, "wager 7\nrest\nlanguage en")
+    (letter,) = bureau.write(who, "records found")
+    assert "What was found." in letter.text
+    assert "Your wager: 7" in letter.text
+    assert "Your wager: 7" in letter.html
+
+
+@pytest.mark.parametrize("line", ["records found 9", "records found 0"])
+def test_a_sheet_is_of_a_round_that_has_come(bureau: Bureau, line: str) -> None:
+    who = awaited(bureau)
+    bureau.write(who, line)
+    assert bureau.outcomes(who) == [("refused", "records.turn")]
