@@ -11,6 +11,7 @@ from pbem.core.seat import Seat
 O = TypeVar("O")
 
 TURN = "turn"  # the kind of the question that is a whole turn, in every game
+MODERATOR = Seat("moderator")  # whom a game asks where the rules leave something to whoever presides; no player's name
 
 
 class Decision(Struct, frozen=True, kw_only=True):

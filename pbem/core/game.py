@@ -90,7 +90,11 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def pending(self, state: S) -> Sequence[Decision]:
-        """Who must answer what, now; by seat, kind and about."""
+        """Who must answer what, now; what must be answered first stands before what waits for it.
+
+        A question may be asked of `MODERATOR`, who has no seat: whoever leads the game answers it by the power
+        `ruling`, whose text, as it is written in English, the game reads as an order.
+        """
         ...
 
     def address(self, state: S, seat: Seat, order: O) -> Sequence[Decision]:
@@ -124,6 +128,17 @@ class Rules(Protocol[S, O, E]):
         None where every answer closes its question. Where its text is a word of the host (`rollout`), that word is it.
         """
         return None
+
+    def stands_still(self, state: S, decision: Decision) -> bool:
+        """Does no time count for an open question, while others are answered first? Then nothing on file answers it.
+
+        By default all questions have their time. One that `MODERATOR` is asked has none either, where it says so.
+        """
+        return False
+
+    def concerned(self, state: S, decision: Decision) -> Sequence[Seat]:
+        """Whose cause a question to `MODERATOR` is: none of them answers it; by default it is nobody's."""
+        return ()
 
     def undoing(self, state: S, seat: Seat) -> O | None:
         """The order that takes back the last one carried out in the turn under way; None: the game knows no such order.

@@ -27,6 +27,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "replace": {"seat": "anton", "address": "anna@example.org"},
     "reject": {"petition": "P-1"},
     "validate": {"petition": "P-1"},
+    "ruling": {"choice": "yes"},
     "uphold": {"objection": "O-1"},
     "dismiss": {"objection": "O-1"},
     "promote": {"who": "anton"},

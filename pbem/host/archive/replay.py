@@ -224,9 +224,13 @@ class Replay:
             )
 
     def _lapse_all(self, after: int | None) -> None:
-        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many seconds."""
+        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many seconds.
+
+        What stands still meanwhile has no time that could.
+        """
         self.now += after or 0
-        for decision in self.session.pending():
+        rules, state = self.session.rules, self.session.state
+        for decision in [each for each in self.session.pending() if not rules.stands_still(state, each)]:
             slot = slot_of(self.record.slots(), decision) if after is None else None
             self.now = max(self.now, self._end(slot) if slot else 0)
             Adjudicator(self.session).lapse(decision, self.now)

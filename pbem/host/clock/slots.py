@@ -80,6 +80,8 @@ def recount(session: Session) -> None:
 def reckoned(session: Session, slot: Slot) -> Slot:
     """The slot with its instants as they are to be now; an answer that binds later is all the clock has to do there."""
     made = timing_of(session).reckoned(slot)
+    if _stands_still(session, slot):
+        return replace(made, closes=None, due=None)
     if not any(each.binds is not None and each.seat == slot.seat for each in session.record.filed()):
         return made
     decision = asked_in(session, slot)
@@ -90,6 +92,11 @@ def reckoned(session: Session, slot: Slot) -> Slot:
 def asked_in(session: Session, slot: Slot) -> Decision | None:
     """The question that the slot is the time of, unless it is over."""
     return next((each for each in session.pending() if slot_key(each) == slot.key), None)
+
+
+def _stands_still(session: Session, slot: Slot) -> bool:
+    stood = (each for each in session.position.stood if each.pause.end is None)
+    return any(slot_key(each.decision) == slot.key for each in stood)
 
 
 def set_clock(session: Session, at: int, by: str, why: str) -> None:

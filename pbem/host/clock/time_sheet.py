@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.game import AnyOrder
 from pbem.core.lapse import Lapsed
 from pbem.host.clock.timing import Timing, slot_of, timing_of
@@ -128,6 +128,7 @@ def time_kept(session: Session, decisions: Sequence[Decision], at: int, ending: 
     entered, at = since(at, session.position.at), at if ending.filed is None else ending.filed
     bots, timing, by = held(session.position.done), timing_of(session), ending.by
     slots = [slot for slot in session.record.slots() if slot.seat not in bots]  # no bot is late, even if it fails
+    decisions = [each for each in decisions if each.seat != MODERATOR]  # who presides has all the time there is
     closings = tuple(_closing(timing, each, slot_of(slots, each), at, written=ending.written) for each in decisions)
     if not closings:
         return TimeKept(by=by, closings=(), deputy=ending.deputy) if ending.deputy else None

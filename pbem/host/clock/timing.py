@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.host.calendar.counting import Counting
+from pbem.host.calendar.counting import Counting, Pause
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed, held
 from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.effect import dated, steps
 from pbem.host.session.pauses import paused, pauses
+from pbem.host.session.position import Stood
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms, in_force
 
@@ -44,6 +45,7 @@ class Timing(Struct, frozen=True, kw_only=True):
     terms: Terms
     done: tuple[Done, ...] = ()
     timely: int = 0  # seconds beyond the end of a slot that do not count as late
+    stood: tuple[Stood, ...] = ()  # when no time counted for a question, since others were answered first
 
     def counted(self, slot: Slot, at: int) -> int:
         """Seconds of the time of a slot that have counted up to an instant; 0 before it has begun."""
@@ -74,7 +76,8 @@ class Timing(Struct, frozen=True, kw_only=True):
 
     def _bot_answers(self, slot: Slot) -> int | None:
         """The last second before a bot may, not while time stands still; None while nobody knows when it goes on."""
-        return Counting(pauses=pauses(self.done)).resumes(slot.opened + BREATH)
+        stops = (*pauses(self.done), *self._stood(slot))
+        return Counting(pauses=stops).resumes(slot.opened + BREATH)
 
     def terms_of(self, slot: Slot) -> Terms:
         """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""
@@ -89,7 +92,10 @@ class Timing(Struct, frozen=True, kw_only=True):
     def _counting(self, slot: Slot) -> Counting:
         """Which time counts for it: not while whoever sits there is away, as far as that is allowed."""
         away = allowed(self.done, slot.seat, self.terms.away_days)
-        return Counting(calendar=self.terms_of(slot).calendar, pauses=(*pauses(self.done), *away))
+        return Counting(calendar=self.terms_of(slot).calendar, pauses=(*pauses(self.done), *away, *self._stood(slot)))
+
+    def _stood(self, slot: Slot) -> Iterator[Pause]:
+        return (each.pause for each in self.stood if slot_key(each.decision) == slot.key)
 
     def _after(self, slot: Slot, more: int) -> int | None:
         """The first instant by which the time of a slot, and so many seconds more, have counted."""
@@ -154,7 +160,8 @@ class Timing(Struct, frozen=True, kw_only=True):
 
 def timing_of(session: Session) -> Timing:
     """How time is counted now."""
-    return Timing(terms=session.terms, done=session.position.done, timely=session.rules.timely)
+    now = session.position
+    return Timing(terms=session.terms, done=now.done, timely=session.rules.timely, stood=now.stood)
 
 
 def slot_of(slots: Sequence[Slot], decision: Decision) -> Slot | None:

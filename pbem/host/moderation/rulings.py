@@ -1,12 +1,15 @@
-"""What a moderator decides of what players ask: whether a petition is in order, and whether an objection is right."""
+"""What a moderator decides: what a game leaves to them, and of what players ask, whether it is in order or right."""
 
 from __future__ import annotations
 
-from pbem.core.decision import TURN
-from pbem.host.clock.time_sheet import sheet
+from pbem.core.decision import MODERATOR, TURN
+from pbem.core.log import Cause
+from pbem.core.refusal import Illegal
+from pbem.host.clock.time_sheet import Ending, sheet
 from pbem.host.governance import voting
 from pbem.host.governance.remarks import objections, rule
 from pbem.host.moderation.moderation import Moderation, game_power
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import Session
 from pbem.language.moderators import Power, number_in
@@ -66,3 +69,25 @@ def uphold(m: Moderation, power: Power) -> None:
 def dismiss(m: Moderation, power: Power) -> None:
     """Decide that an objection to a report is wrong, as in “O-1”."""
     rule(m.session, number_in(power.fields["objection"]), m.by, m.now, power.why, upheld=False)
+
+
+# -- what a game asks of them ---
+
+
+def of_question(session: Session, _power: Power) -> tuple[str, ...]:
+    """Whose cause it is that waits for a ruling."""
+    asked = (each for each in session.pending() if each.seat == MODERATOR)
+    return tuple(seat for each in asked for seat in session.rules.concerned(session.state, each))
+
+
+@game_power("ruling {choice}", "Entscheid {choice}", "decisione {choice}", explained="", parties=of_question)
+def ruling(m: Moderation, power: Power) -> None:
+    """Answer what the game asks of you: CHOICE is one of those that its question names."""
+    session = m.session
+    if not any(each.seat == MODERATOR for each in session.pending()):
+        raise Illegal("ruling.not_asked")
+    order = session.parser.order(f"ruling {power.fields['choice']}")
+    asked = session.rules.address(session.state, MODERATOR, order)
+    adjudicator = Adjudicator(session)
+    adjudicator.play(MODERATOR, order, asked, m.now, Cause(kind="moderator"), Ending(by=m.by))
+    adjudicator.serve_filed(m.now)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.game import AnyOrder, Lots
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
@@ -66,10 +66,11 @@ class Adjudicator:
         step = self._step(at, cause, answers, time_kept(session, decisions, at, ending))
         left = session.rules.pending(step.after.state)
         closed = [decision for decision in decisions if decision not in left]
-        if len(closed) < len(decisions):  # the time of the others runs on, and has cost nothing yet
-            step = self._step(at, cause, answers, time_kept(session, closed, at, ending))
+        ended = [each for each in decisions if each in closed or self._is_ended(step, each, order)]
+        if len(ended) < len(decisions):  # the time of the others runs on, and has cost nothing yet
+            step = self._step(at, cause, answers, time_kept(session, ended, at, ending))
         session.append(step)
-        if step.entry.act is not None:
+        if step.entry.act is not None or step.before.stood != step.after.stood:
             recount(session)
         for draft in [each for decision in closed for each in drafts(session, decision)]:
             session.record.discard(draft)
@@ -77,6 +78,12 @@ class Adjudicator:
             self._not_used(kept, Illegal("binding.over"))
         voting.roll_out(session, closed, at)
         return step.entry.seq
+
+    def _is_ended(self, step: Step, decision: Decision, order: AnyOrder) -> bool:
+        """Has its player rolled out, and only what that brings waits for answers of others?"""
+        rules = self.session.rules
+        rolled_out = order == rules.closing(step.before.state, decision)
+        return rolled_out and rules.stands_still(step.after.state, decision)
 
     def _step(self, at: int, cause: Cause, answers: tuple[Answer[AnyOrder], ...], kept: TimeKept | None) -> Step:
         """The entry of these answers. Raises `Illegal`, before anything is drawn."""
@@ -98,7 +105,10 @@ class Adjudicator:
             served = [self._serve(decision, at) for decision in self.session.pending()]
 
     def _serve(self, decision: Decision, at: int) -> bool:
-        if decision not in self.session.pending() or binding(self.session, decision):
+        session = self.session
+        if decision not in session.pending() or binding(session, decision):
+            return False
+        if session.rules.stands_still(session.state, decision):
             return False
         return any(self._serve_kind(decision, kind, at) for kind in ("advance", "standing"))
 
@@ -131,9 +141,10 @@ class Adjudicator:
 
     def bind(self, decision: Decision, at: int) -> None:
         """Play what is on file for a question to be played at an instant of its own: it counts from its filing."""
-        papers = binding(self.session, decision)
+        session, papers = self.session, binding(self.session, decision)
         for kept in papers:
-            self._bind(kept, at)
+            if not session.rules.stands_still(session.state, decision):
+                self._bind(kept, at)
         if papers:
             close_answered(self.session)
             recount(self.session)
@@ -174,7 +185,7 @@ class Adjudicator:
             lapse = session.rules.lapse(session.state, decision, written, late)
             ending, written = replace(ending, lapsed=(*ending.lapsed, *lapse.notes)), lapse.left
             self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
-        if not why:
+        if not why and decision.seat != MODERATOR:
             silence.notice(session, decision.seat, at)
         self.serve_filed(at)
 

@@ -188,13 +188,19 @@ def _name(job: ReportJob | QuestionJob) -> str:
 
 def _tell_halts(work: UnitOfWork, game: Game, session: Session, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
-    if any(isinstance(step.act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for step in session.steps):
+    if any(_moves_time(step) for step in session.steps):
         move_reminders(work.repository, game, timing_of(session))
     for step in session.steps:
         if isinstance(step.act, Paused | Resumed):
             told, what = _halt(work, game, step, step.act), f"{step.entry.seq}.halt"
             jobs = ((member, content_job(replace(told, seat=member.seat))) for member in game.readers)
             work.repository.post(to_member(game, member, what, job, now) for member, job in jobs)
+
+
+def _moves_time(step: Step) -> bool:
+    """Does other time count from then on?"""
+    is_act = isinstance(step.act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back)
+    return is_act or step.before.stood != step.after.stood
 
 
 def _halt(work: UnitOfWork, game: Game, step: Step, act: Paused | Resumed) -> Halt:

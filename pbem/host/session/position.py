@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.decision import Decision
 from pbem.core.game import AnyEntry, AnyRules, AnyState
 from pbem.core.log import START
+from pbem.host.calendar.counting import Pause
 from pbem.host.session.acts import ClockSet, Done, read_act
 from pbem.host.session.effect import since
+
+
+class Stood(Struct, frozen=True, kw_only=True):
+    """A time in which none counted for a question, since others were answered first."""
+
+    decision: Decision
+    pause: Pause
 
 
 class Position(Struct, frozen=True, kw_only=True):
@@ -24,6 +33,7 @@ class Position(Struct, frozen=True, kw_only=True):
     since: int = 0  # the first entry of that chapter
     answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
     done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
+    stood: tuple[Stood, ...] = ()  # of the questions that are open
 
 
 def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
@@ -42,7 +52,25 @@ def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
         since=entry.seq + 1 if turned else position.since,
         answered=frozenset() if turned else position.answered | answers,
         done=_done(position, entry),
+        stood=_stood(rules, position.stood, state, entry.at),
     )
+
+
+def _stood(rules: AnyRules, stood: tuple[Stood, ...], state: AnyState, at: int) -> tuple[Stood, ...]:
+    """With what stands still from now on, and what no longer does."""
+    pending = rules.pending(state)
+    still = [each for each in pending if rules.stands_still(state, each)]
+    if not still and not stood:
+        return ()
+    kept = [_ended(each, still, at) for each in stood if each.decision in pending]
+    running = [each.decision for each in kept if each.pause.end is None]
+    begun = (Stood(decision=each, pause=Pause(start=at)) for each in still if each not in running)
+    return (*kept, *begun)
+
+
+def _ended(one: Stood, still: Sequence[Decision], at: int) -> Stood:
+    goes_on = one.pause.end is not None or one.decision in still
+    return one if goes_on else replace(one, pause=replace(one.pause, end=at))
 
 
 def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:

@@ -25,6 +25,7 @@ class NameSheet(StrictModel):
     guns: Table
     made: Table
     directions: Table
+    choices: Table  # of a ruling
     words: Table
     sheets: Table  # of the records
     spoken: Table  # by word: what is said for it, and can't be read

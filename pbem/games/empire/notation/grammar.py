@@ -21,7 +21,7 @@ _act: capital | picks
     | arm | disarm
     | overrun | battle | patrol | raid | shoot | kill | capture | seize | take | scuttle | crash | die
     | attitude | transfer | give | accept | reject | aid | found | office | listing
-    | standing_retreat | standing_scramble | standing_raid
+    | standing_retreat | standing_scramble | standing_raid | ruling
 
 capital: K_CAPITAL [COLON] SQUARE (K_ELSE SQUARE)*
 picks: K_PICKS [COLON] _pick _next _pick
@@ -101,6 +101,7 @@ aid: K_AID _who NUMBER
 found: K_FOUND COUNTRY _place [K_WITH part (_next part)*]
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
 office: OFFICIAL K_AT SQUARE
+ruling: K_RULING (CHOICE | COUNTRY)
 listing: K_ORDER [COLON] _who (_next _who)*
 
 ?standing: _standing | owned_standing
@@ -145,7 +146,7 @@ VERBS = (
     "build", "lay", "colony", "install", "deinstall", "man", "repair", "scrap", "destroy", "burn", "dump", "births",
     "arm", "disarm", "overrun", "battle", "patrol", "raid", "shoot", "kill", "capture", "seize", "take", "scuttle",
     "crash", "die", "friendly", "hostile", "transfer", "give", "accept", "reject", "aid", "found", "order", "retreat",
-    "scramble",
+    "scramble", "ruling",
 )  # fmt: skip
 KEYWORDS = (
     *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
@@ -178,6 +179,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             "GUN": guns,
             "MANNED": {**guns, "canal": items["canal"], "fort": items["fort"]},
             "POWER": _with_ids(words["made"]),
+            "CHOICE": words["choices"],
             "DIRECTION": _with_ids(words["directions"]),
             "TURN": {"turn": said["turn"]},  # for help: no order has it
             **given_names(goods),

@@ -214,6 +214,7 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "found": lambda s: od.Found(name=s.one("COUNTRY"), at=s.at, parts=tuple(map(_part, s.trees("part")))),
     "office": lambda s: (od.Governor if s.one("OFFICIAL") == "governor" else od.Ambassador)(at=s.at),
     "listing": lambda s: od.Listing(countries=s.all(*_WHO)),
+    "ruling": lambda s: od.Ruling(choice=s.one("CHOICE", "COUNTRY")),
     "standing_retreat": _retreat,
     "standing_scramble": _scramble,
     "standing_raid": lambda s: od.Standing(what="raid", says=s.word("scuttle", "yield")),

@@ -246,6 +246,7 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     od.Listing: lambda o: f"order {', '.join(o.countries)}",
     od.Undo: lambda _: "undo",
     od.Rollout: lambda _: "rollout",
+    od.Ruling: lambda o: f"ruling {o.choice}",
     od.Standing: _standing,
     od.StandingNone: lambda o: _words("none", o.what),
 }

@@ -14,7 +14,7 @@ def draw(w: World, deck: str, seats: Sequence[Seat]) -> dict[Seat, str]:
     """A card for each from a shuffled deck."""
     left, drawn = list(DECK), {}
     for seat in seats:
-        drawn[seat] = left.pop(w.chance.pick(f"{deck} place {seat}", len(left)))
+        drawn[seat] = left.pop(w.pick(f"{deck} place {seat}", len(left)))
     w.finality("die_drawn")
     return drawn
 

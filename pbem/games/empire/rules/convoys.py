@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from pbem.core.refusal import Illegal
-from pbem.games.empire.rules import pirate
+from pbem.games.empire.rules import pirate, rulings
 from pbem.games.empire.rules.naval_table import defense, factor
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -29,5 +29,17 @@ def _escorts(w: World, country: str, ship: Unit, target: Unit, submarine: bool) 
 def check(w: World, country: str, target: Unit, attacked: Collection[str] = (), *, submarine: bool = False) -> None:
     """Raises `Illegal` (`battle.escort`) while an escort has not been attacked in this slot, nor is named before."""
     for escort in escorts(w, country, target, submarine=submarine):
-        if escort.attacked != w.now and escort.id not in attacked:
-            raise Illegal("battle.escort", escort=escort.id)
+        if escort.attacked == w.now or escort.id in attacked:
+            continue
+        if _is_allowed(w, country, target, escort):
+            return
+        raise Illegal("battle.escort", escort=escort.id)
+
+
+def _is_allowed(w: World, country: str, target: Unit, escort: Unit) -> bool:
+    """Does the moderator let it be attacked before those that escort it [G-6]?"""
+    if not rulings.is_asked(w, "naval_convoy"):
+        return False
+    facts = {"unit": target.id, "escort": escort.id, "attackers": [country], "at": w.map.shown(target.at)}
+    parties = [country, target.owner, escort.owner]
+    return rulings.ruled(w, "naval_convoy", target.id, "refused", parties, **facts) == "allowed"

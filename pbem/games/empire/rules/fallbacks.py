@@ -9,6 +9,9 @@ from pbem.games.empire.rules.world import World
 
 
 def order(w: World, decision: Decision) -> Order:
+    asked = w.state.hanging.question if w.state.hanging is not None else None
+    if asked is not None and decision.kind == asked.kind:
+        return asked.default
     match decision.kind:
         case "capital":
             return opening.default_capital(w, decision.seat)

@@ -7,18 +7,20 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.core.chance import Chance, NoLots, Withheld
 from pbem.core.choice import Step
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.game import Deal, Lots, Options, Rules
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
-from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
+from pbem.core.refusal import DieNeeded, Illegal, Impossible, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 from pbem.games.empire.rules import (
+    asking,
     contact,
     endings,
     fallbacks,
@@ -34,6 +36,7 @@ from pbem.games.empire.rules import (
 from pbem.games.empire.rules import events as ev
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.acts import ACTS
+from pbem.games.empire.rules.asked import Hanging, Heard, Question
 from pbem.games.empire.rules.deals import deal, lots_of, places
 from pbem.games.empire.rules.documents import document, winners
 from pbem.games.empire.rules.filed_orders import FiledOrders
@@ -105,6 +108,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
         return lots_of(events)
 
     def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
+        if state.hanging is not None:
+            raise Impossible(0, _awaited_first(state.hanging.question))
         w = self.world(state)
         given.lay_out(w, [line for line in lines if isinstance(line, od.Given)])
         w.is_given = True
@@ -115,6 +120,10 @@ class Empire(Rules[State, od.Order, ev.Event]):
     # -- questions ---
 
     def pending(self, state: State) -> tuple[Decision, ...]:
+        if state.hanging is not None and state.resume is not None:
+            asked = state.hanging.question
+            question = Decision(seat=asked.seat, kind=asked.kind, about=asked.about, serial=state.last)
+            return (question, *self.pending(state.resume))
         match state.phase:
             case "capital":
                 first = state.placing[:1]
@@ -129,6 +138,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def address(self, state: State, seat: Seat, order: od.Order) -> Sequence[Decision]:
         if self.finished(state):
             raise Illegal("game.over")
+        if state.hanging is not None:
+            return self._address_question(state, state.hanging.question, seat, order)
         wanted = ZERO.get(type(order), "turn")
         mine = [each for each in self.pending(state) if each.seat == seat and each.kind == wanted]
         if mine and not isinstance(order, od.Standing | od.StandingNone):
@@ -137,9 +148,27 @@ class Empire(Rules[State, od.Order, ev.Event]):
             return ()
         raise NotAwaited(seat=state.active or "", slot=state.slot if state.phase == "turn" else "")
 
+    def _address_question(self, state: State, question: Question, seat: Seat, order: od.Order) -> Sequence[Decision]:
+        """While an order hangs nothing else is ordered but what stands for later."""
+        if seat == question.seat and asking.is_answer(question, order):
+            return self.pending(state)[:1]
+        if isinstance(order, asking.STANDING):
+            return ()
+        raise _awaited_first(question)
+
+    def stands_still(self, state: State, decision: Decision) -> bool:
+        """The slot's clock while an order hangs; of the moderator's questions time never runs out."""
+        return state.hanging is not None and (decision.is_turn or decision.seat == MODERATOR)
+
+    def concerned(self, state: State, decision: Decision) -> Sequence[Seat]:
+        return state.hanging.question.concerned if state.hanging is not None else ()
+
     # -- answers ---
 
     def check(self, state: State, answer: Answer[od.Order]) -> None:
+        if state.hanging is not None and answer.decision in self.pending(state)[:1]:
+            asking.check(state.hanging.question, answer.order)
+            return
         try:
             self._play(state, answer, Withheld())
         except DieNeeded:
@@ -185,23 +214,72 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def _play(self, state: State, answer: Answer[od.Order], chance: Chance) -> list[ev.Event]:
         """What happens of one answer. Raises `Illegal`."""
+        if state.hanging is not None:
+            return self._go_on(state, state.hanging, answer, chance)
         if isinstance(answer.order, od.Undo):
             if not state.before:
                 raise Illegal("undo.barred", why=state.barred or "nothing")
             return [ev.Undone()]
         w = self.world(state, chance)
-        if isinstance(answer.order, od.Rollout):
-            own_slot.check_active(w, answer.seat)
-            slots.rollout(w, answer.seat, answer.order, answer.late)
-            hup.count(w)
-            return pirate.closed(w, state)
-        pirate.seal(w, answer.seat, answer.order)
-        ACTS[type(answer.order)](w, answer.seat, answer.order)
-        if w.state.phase == "turn":
-            contact.settle(w)
-            pirate.look(w)
+        order = Hanging(seat=answer.seat, order=answer.order, late=answer.late, options=w.options, question=NO_QUESTION)
+        self._until_asked(w, state, order)
+        return self._closed(w, state, answer.seat, answer.order)
+
+    def _until_asked(self, w: World, base: State, given_: Hanging) -> bool:
+        """Carry an order out, up to a question that nobody has answered yet; was there none? Raises `Illegal`."""
+        try:
+            self._carry_out(w, given_.seat, given_.order, given_.late)
+        except asking.Awaits as awaits:
+            asking.hang(w, base, given_, awaits.question)
+            return False
+        return True
+
+    def _carry_out(self, w: World, seat: Seat, order: od.Order, late: int) -> None:
+        if isinstance(order, od.Rollout):
+            own_slot.check_active(w, seat)
+            w.asks_nobody = w.asks_nobody or order.forced
+            slots.rollout(w, seat, order, late)
+        else:
+            pirate.seal(w, seat, order)
+            ACTS[type(order)](w, seat, order)
+            if w.state.phase == "turn":
+                contact.settle(w)
+                pirate.look(w)
         hup.count(w)
-        return pirate.closed(w, state, can_undo=answer.seat == state.active)
+
+    def _go_on(self, state: State, hanging: Hanging, answer: Answer[od.Order], chance: Chance) -> list[ev.Event]:
+        """The order that hangs, with what is said now. Raises `Illegal`."""
+        ends = isinstance(answer.order, od.Rollout) and answer.order.forced
+        said = self._heard(state, hanging.question, answer, ends=ends)
+        w = asking.again(self.setting, state, chance, said)
+        w.asks_nobody = ends
+        order = replace(hanging, heard=(*hanging.heard, said))
+        try:
+            is_whole = self._until_asked(w, state.resume or state, order)
+        except DieNeeded:
+            raise
+        except Illegal as refusal:
+            asking.fallen(w, state, refusal)
+            is_whole = True
+        if ends and is_whole and not isinstance(hanging.order, od.Rollout):
+            self._carry_out(w, answer.seat, answer.order, answer.late)
+        w.events = w.events[hanging.told :]
+        return pirate.closed(w, state)
+
+    def _heard(self, state: State, question: Question, answer: Answer[od.Order], *, ends: bool) -> Heard:
+        """Raises `Illegal` for what can't be said now."""
+        if ends:
+            return Heard(seat=question.seat, order=question.default, is_answer=True)
+        if answer.decision in self.pending(state)[:1]:
+            asking.check(question, answer.order)
+            return Heard(seat=answer.seat, order=answer.order, is_answer=True)
+        if not isinstance(answer.order, asking.STANDING):
+            raise _awaited_first(question)
+        asking.give(self.world(state), answer.seat, answer.order)
+        return Heard(seat=answer.seat, order=answer.order, is_answer=False)
+
+    def _closed(self, w: World, state: State, seat: Seat, order: od.Order) -> list[ev.Event]:
+        return pirate.closed(w, state, can_undo=seat == state.active and not isinstance(order, od.Rollout))
 
     def apply(self, state: State, event: ev.Event) -> State:
         return apply(state, event)
@@ -226,7 +304,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
         return Result(places=ranks(state.scores, winners(state.scores) or []), scores=state.scores)
 
     def stop(self, state: State) -> list[ev.Event]:
-        w = self.world(state)
+        w = World(self.setting, state.resume or state, NoLots(), before=state)
         endings.end(w, "agreed")
         return w.close()
 
@@ -243,6 +321,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def _examples(self, state: State, decision: Decision) -> list[str]:
         """A few orders that would be accepted now; of a kind one."""
+        if state.hanging is not None:
+            question = state.hanging.question
+            return [] if decision.is_turn else [self.notation.write(each) for each in asking.answers(question)]
         found: dict[type, str] = {}
         for order in suggestions(self.world(state), decision.seat, decision.kind):
             if type(order) in found:
@@ -281,4 +362,10 @@ class Empire(Rules[State, od.Order, ev.Event]):
         return tuple(self.setting.map.squares)
 
 
+def _awaited_first(question: Question) -> NotAwaited:
+    """Why nothing else can be ordered."""
+    return NotAwaited(first=question.seat, kind=question.kind, subject=question.about or "")
+
+
+NO_QUESTION = Question(seat=MODERATOR, kind="", default=od.Undo())
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import DieNeeded, Illegal
 from pbem.core.seat import Seat
-from pbem.games.empire.rules import air_help, helping, losses
+from pbem.games.empire.rules import air_help, helping, losses, rulings
 from pbem.games.empire.rules.advancing import advance
 from pbem.games.empire.rules.battle_context import Context, has_attacked, was_attacked
 from pbem.games.empire.rules.engagement import (
@@ -104,7 +104,8 @@ def spent(w: World, found: Engagement, done: str = "attacked") -> None:
 
 def _thrown(w: World, found: Engagement, total: Sums) -> str:
     head = column(w, total.odds)
-    faces = results(w, head)
+    table, referee = results(w, head), rulings.is_asked(w, "land_crt")
+    faces = dict.fromkeys(table, "referee") if referee else table
     purpose = f"land {w.map.shown(found.part)}"
     w.note("odds", at=found.part, odds=str(total.odds), column=head, faces=faces)
     try:
@@ -113,8 +114,18 @@ def _thrown(w: World, found: Engagement, total: Sums) -> str:
         needed.facts.update(odds=str(total.odds), column=head, faces=faces)
         raise
     w.rolled(purpose, (die,), faces[str(die)])
-    tell(w, found, total, head, faces[str(die)])
-    return faces[str(die)]
+    result = _ruled(w, found, total, die, table[str(die)]) if referee else table[str(die)]
+    tell(w, found, total, head, result)
+    return result
+
+
+def _ruled(w: World, found: Engagement, total: Sums, die: int, usual: str) -> str:
+    """What the moderator says of the die [G-1]."""
+    near, foes = standing(w, found.all_attackers), defenders(w, found)
+    parties = [unit.owner for unit in (*near, *foes)]
+    facts = {"attackers": [unit.id for unit in near], "defenders": [unit.id for unit in foes], "die": die,
+             "odds": str(total.odds)}  # fmt: skip
+    return rulings.ruled(w, "land_crt", w.map.shown(found.part), usual, parties, **facts)
 
 
 def tell(w: World, found: Engagement, total: Sums, head: str | None, result: str) -> None:

@@ -18,12 +18,12 @@ def _of(*values: str, by: str = "clarification") -> Option:
 
 
 OPTIONS: Mapping[str, Option] = {
-    "land_crt": _of("table", by="change"),
-    "naval_steps": _of("factor", by="change"),
+    "land_crt": _of("table", "referee", by="change"),
+    "naval_steps": _of("factor", "referee", by="change"),
     "naval_destroyer": _of("1/2", "2/3", "1"),
-    "naval_unarmed": _of("bombing"),
+    "naval_unarmed": _of("bombing", "referee"),
     "bombing_table": _of("verbatim", "monotone"),
-    "naval_convoy": _of("yes", "no", by="change"),
+    "naval_convoy": _of("yes", "no", "referee", by="change"),
     "land_retreat": _of("2", "1", "3"),
     "confidence_spread": _of("literal", "investment", by="change"),
     "tax_timing": _of("next_turn", "same_turn_pre", "same_turn_prev"),

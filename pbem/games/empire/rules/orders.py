@@ -389,6 +389,15 @@ class Rollout(Act, frozen=True, kw_only=True, tag="Rollout"):
     forced: bool = False
 
 
+# -- answers to what is asked while an order is carried out ---
+
+
+class Ruling(Act, frozen=True, kw_only=True, tag="Ruling"):
+    """Of the moderator, where an option says `referee`."""
+
+    choice: str
+
+
 # -- standing orders ---
 
 
@@ -493,6 +502,7 @@ Order: TypeAlias = (
     | Listing
     | Undo
     | Rollout
+    | Ruling
     | Standing
     | StandingNone
     | Given

@@ -104,16 +104,20 @@ def told_to(w: World, *seats: Seat | None) -> Iterator[None]:
     """What is noted meanwhile learn only these, and his player."""
     before = w.only
     w.only = tuple(dict.fromkeys(seat for seat in (*seats, player(w)) if seat is not None))
-    yield
-    w.only = before
+    try:
+        yield
+    finally:
+        w.only = before
 
 
 @contextmanager
 def told_to_all(w: World) -> Iterator[None]:
     before = w.only
     w.only = None
-    yield
-    w.only = before
+    try:
+        yield
+    finally:
+        w.only = before
 
 
 @contextmanager
@@ -163,6 +167,7 @@ def closed(w: World, before: State, *, can_undo: bool = False) -> list[Event]:
     if w.state.pirate is None or w.only is not None or not isinstance(change, Changed):
         return events
     to, secret = _parted(w, before, change.to)
+    hidden = _hidden_question(w, before, to)
     seen = to.pop("sightings", None)
     parts: list[Event] = [structs.replace(change, to=to)]
     if secret:
@@ -172,7 +177,16 @@ def closed(w: World, before: State, *, can_undo: bool = False) -> list[Event]:
         parts.append(Changed(to={"sightings": seen}, why=change.why, only=tuple(seats)))
     if len(parts) > 1:
         parts[0] = structs.replace(change, to=to, can_undo=False)
-    return [*events[:-1], *parts]
+    return [*events[:-1], *hidden, *parts]
+
+
+def _hidden_question(w: World, before: State, to: dict[str, Any]) -> list[Event]:
+    """An order that hangs on what not all may know: taken out of the change, and before it."""
+    hanging = [each for each in (before.hanging, w.state.hanging) if each is not None and each.question.is_secret]
+    if "hanging" not in to or not hanging:
+        return []
+    knows = tuple(dict.fromkeys(str(seat) for each in hanging for seat in (each.seat, each.question.seat)))
+    return [Changed(to={"hanging": to.pop("hanging")}, why="asked", only=knows)]
 
 
 def _parted(w: World, before: State, to: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -275,5 +289,5 @@ def _place(w: World) -> str:
     for _ in range(FAR - 1):
         near |= {other for name in near for other in w.map.around(name)}
     far = [name for name in sea if name not in near] or sea
-    square = far[w.chance.pick(f"{w.now} pirate 1", len(far))]
+    square = far[w.pick(f"{w.now} pirate 1", len(far))]
     return w.map.squares[square].water[0]

@@ -69,7 +69,7 @@ def _roam(w: World, ship: Unit) -> None:
     chart = _Chart(w, ship)
     reached = [part for part in reached if part != ship.at and chart.is_safe(part)]
     while reached:
-        goal = reached.pop(w.chance.pick(f"{w.now} pirate {len(reached)}", len(reached)))
+        goal = reached.pop(w.pick(f"{w.now} pirate {len(reached)}", len(reached)))
         way = chart.way(goal)
         if way is not None:
             _sail(w, ship, way)

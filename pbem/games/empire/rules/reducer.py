@@ -57,7 +57,8 @@ def apply(state: State, event: Event) -> State:
             new = _patched(state, patch)
             if event.can_undo:
                 return replace(new, before=(*state.before, _inverse(state, patch)), barred=None)
-            return replace(new, before=(), barred=event.why)
+            resume = (state.resume or state) if new.hanging is not None else None
+            return replace(new, before=(), barred=event.why, resume=resume)
         case Undone():
             return replace(_patched(state, state.before[-1]), before=state.before[:-1])
     return state

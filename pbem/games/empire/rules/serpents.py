@@ -58,7 +58,7 @@ def _birth(w: World, ocean: str, squares: frozenset[str]) -> None:
     w.rolled(purpose, [face], "born" if is_born else "none")
     if is_born:
         sea = sorted((name for name in squares if w.map.squares[name].terrain == "sea"), key=map_order)
-        square = sea[w.chance.pick(f"{w.now} {purpose} square", len(sea))]
+        square = sea[w.pick(f"{w.now} {purpose} square", len(sea))]
         serpent = w.new_unit(KIND, "", w.map.squares[square].water[0], state="dived", made=w.now)
         w.set(births={**w.state.births, ocean: born + 1})
         w.note("serpent_born", unit=serpent.id, at=square)

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from pbem.core.seat import Seat
+from pbem.games.empire.rules.asked import Hanging
 from pbem.games.empire.rules.held import NOTHING, Held
 from pbem.games.empire.rules.orders import Standing
 
@@ -254,6 +255,7 @@ class State(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]  # as they sit
     phase: str = "capital"  # capital picks turn over
     serial: int = 0  # of the question
+    last: int = 0  # serial of the last question that was asked while an order was carried out
     turn: int = 0
     place: int = 0  # in the order, of the slot under way
     order: tuple[Seat, ...] = ()
@@ -281,6 +283,8 @@ class State(Struct, frozen=True, kw_only=True):
     scores: Mapping[Seat, int] | None = None
     before: tuple[Any, ...] = ()  # what `undo` puts back: patches
     barred: str | None = None  # why the last order can't be taken back
+    hanging: Hanging | None = None  # an order that waits for answers
+    resume: Any = None  # the position before it
 
     @property
     def active(self) -> Seat | None:

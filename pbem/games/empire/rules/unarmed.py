@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.empire.rules import wrecks
+from pbem.games.empire.rules import rulings, wrecks
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -12,13 +12,25 @@ WORST = ("S", "L", "Ne")
 def strike(w: World, ship: Unit, rolls: int, purpose: str) -> str:
     """So many rolls at the target's factor, of which the worst counts; stars do nothing. What it does to the ship."""
     sides = range(1, int(w.tables.dice["faces"]) + 1)
+    referee = rulings.is_asked(w, "naval_unarmed")
     w.note("odds", at=w.map.shown(ship.at), odds=f"{rolls}", column=str(w.tables.bombing_targets[ship.kind][0]),
-           faces={str(side): worst(w, ship.kind, [side]) for side in sides})  # fmt: skip
+           faces={str(side): "referee" if referee else worst(w, ship.kind, [side]) for side in sides})  # fmt: skip
     faces = [w.die(purpose) for _ in range(rolls)]
     effect = worst(w, ship.kind, faces)
-    w.rolled(purpose, faces, effect)
+    if referee:
+        w.rolled(purpose, faces, "referee")
+        effect = _ruled(w, ship, faces, effect)
+    else:
+        w.rolled(purpose, faces, effect)
     wrecks.suffer(w, ship, effect)
     return effect
+
+
+def _ruled(w: World, ship: Unit, faces: list[int], usual: str) -> str:
+    """What the moderator says of the dice [G-4]: none cargo sunk."""
+    said = {"none": "none", "cargo": "cargo"}.get(usual, "sunk")
+    facts = {"unit": ship.id, "faces": faces, "at": w.map.shown(ship.at)}
+    return rulings.ruled(w, "naval_unarmed", ship.id, said, [ship.owner], **facts)
 
 
 def worst(w: World, kind: str, faces: list[int]) -> str:

@@ -18,6 +18,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.board import Map
 from pbem.games.empire.geography.grid import border, map_order, square_of
+from pbem.games.empire.rules.asked import Heard
 from pbem.games.empire.rules.events import Changed, Event, Noted, Rolled
 from pbem.games.empire.rules.held import EMPTY, Crew, Held, both, joined, put, put_lots, taken, without
 from pbem.games.empire.rules.orders import Standing
@@ -62,7 +63,10 @@ class Saved(Struct, frozen=True, kw_only=True):
 
 
 class World:
-    def __init__(self, setting: Setting, state: State, chance: Chance) -> None:
+    def __init__(
+        self, setting: Setting, state: State, chance: Chance, *, before: State | None = None, drawn: Iterable[int] = ()
+    ) -> None:
+        """`before`: the position that the events lead on from; `drawn`: the first results, which are drawn already."""
         self.setting, self.map, self.tables, self.options = setting, setting.map, setting.tables, setting.options
         self.state = state  # its fields that are no tables are changed by `set`
         self.chance = chance
@@ -77,7 +81,11 @@ class World:
         self.events: list[Event] = []
         self.only: tuple[str, ...] | None = None  # who learns of what is noted now; None: everybody
         self.lasting: str | None = None  # why what is done can't be taken back
-        self._before = state
+        self.heard: list[Heard] = []  # what was said to the questions that come up, in their order
+        self.asks_nobody = False  # do defaults answer them?
+        self.before = before or state
+        self.drawn: list[int] = []  # results of this order
+        self._kept = list(drawn)
         self._at: dict[str, list[str]] | None = None
         self._ways: dict[Any, Any] | None = None
         self._dice: dict[str, int] = {}
@@ -91,10 +99,17 @@ class World:
 
     def die(self, what: str) -> int:
         """One die for a purpose. Raises `DieNeeded` where nothing may be drawn."""
-        self._dice[what] = self._dice.get(what, 0) + 1
-        face = self.chance.pick(f"{self.state.slot} {what} {self._dice[what]}", int(self.tables.dice["faces"])) + 1
+        if not self._kept:  # n counts those of the entry
+            self._dice[what] = self._dice.get(what, 0) + 1
+        face = self.pick(f"{self.state.slot} {what} {self._dice.get(what, 0)}", int(self.tables.dice["faces"])) + 1
         self.lasting = "die_drawn"
         return face
+
+    def pick(self, purpose: str, among: int) -> int:
+        """One of 0 … among-1 by lot. Raises `DieNeeded` where nothing may be drawn."""
+        found = self._kept.pop(0) if self._kept else self.chance.pick(purpose, among)
+        self.drawn.append(found)
+        return found
 
     def roll(self, what: str, count: int = 1) -> tuple[int, ...]:
         return tuple(self.die(what) for _ in range(count))
@@ -106,11 +121,6 @@ class World:
     def finality(self, why: str) -> None:
         """What is done now can't be taken back."""
         self.lasting = self.lasting or why
-
-    @property
-    def drawn(self) -> bool:
-        """Has a die been drawn? Then the order can't be refused any more."""
-        return bool(self._dice)
 
     def saved(self) -> Saved:
         return Saved(
@@ -130,7 +140,7 @@ class World:
         """What happened, with the change of the position behind what is told of it."""
         fields = {name: getattr(self.state, name) for name in self.state.__struct_fields__ if name not in _KEPT_APART}
         tables = {"parts": self.parts, "borders": self.borders, "units": self.units, "countries": self.countries}
-        to = difference(self._before, {**fields, **tables, "offers": self.offers, "hup": self.hup})
+        to = difference(self.before, {**fields, **tables, "offers": self.offers, "hup": self.hup})
         undoable = can_undo and self.lasting is None
         change = Changed(to=to, can_undo=undoable, why=self.lasting or "nothing", only=self.only)
         return [*self.events, change]
@@ -139,6 +149,13 @@ class World:
 
     def set(self, **fields: Any) -> None:
         self.state = replace(self.state, **fields)
+
+    def put_back(self, state: State) -> None:
+        """All is as it was in that position; what has been told of it stands."""
+        self.state, self._at = state, None
+        self.parts, self.borders, self.units = dict(state.parts), dict(state.borders), dict(state.units)
+        self.countries, self.offers = dict(state.countries), dict(state.offers)
+        self.hup, self.counted, self._ways = dict(state.hup), (state.parts, state.units), None
 
     def kind(self, unit: Unit | str) -> Kind:
         return self.tables.kinds[unit if isinstance(unit, str) else unit.kind]
@@ -337,7 +354,7 @@ class World:
 
 
 _PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
-_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "hup", "before", "barred")
+_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "hup", "before", "barred", "resume")
 
 
 def refuse(code: str, **facts: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbem.games.empire.rules import pirate
+from pbem.games.empire.rules import naval_table, pirate, rulings
 from pbem.games.empire.rules.carrying import PEOPLE
 from pbem.games.empire.rules.held import Held
 from pbem.games.empire.rules.losing import lose
@@ -15,14 +15,25 @@ from pbem.games.empire.rules.world import World
 def damage(w: World, ship: Unit, steps: int) -> bool:
     """So many steps; is it sunk?"""
     now = w.units[ship.id]
-    if now.steps + steps >= w.kind(now).steps:
+    if _sinks(w, now, steps):
         sink(w, now)
         return True
+    steps = min(steps, w.kind(now).steps - now.steps - 1)
     if steps:
         w.finality("damaged")
         w.change(now.id, steps=now.steps + steps)
         w.note("damaged", now.owner, unit=now.id, at=w.map.shown(now.at), steps=now.steps + steps)
     return False
+
+
+def _sinks(w: World, ship: Unit, steps: int) -> bool:
+    """By its steps, or as the moderator rules; one that stays bears no more than its last step before [G-2]."""
+    usual = ship.steps + steps >= w.kind(ship).steps
+    if not steps or not rulings.is_asked(w, "naval_steps") or not naval_table.is_ship(w, ship):
+        return usual
+    said = "sinks" if usual else "stays"
+    facts = {"unit": ship.id, "steps": steps, "at": w.map.shown(ship.at)}
+    return rulings.ruled(w, "naval_steps", ship.id, said, [ship.owner], **facts) == "sinks"
 
 
 def sink(w: World, ship: Unit, how: str = "sunk") -> None:
