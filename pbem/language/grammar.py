@@ -109,8 +109,8 @@ class Grammar(Generic[O]):
 
     def is_continuation(self, line: Sequence[Token]) -> bool:
         """Does it begin as a line that goes on with an order above?"""
-        if line[0].text in NUMBERS and line[1:] and self.lexicon.is_listed(line[1:], self.counted):
-            return True
+        if line[0].text in NUMBERS and self.counts(line[1:]):
+            return "NUMBER" not in self._starts
         terminals = self.begins(line, self._continuations) or {line[0].kind}
         return terminals <= {*self._continuations}
 
@@ -148,7 +148,12 @@ class Grammar(Generic[O]):
 
     def counts(self, line: Sequence[Token]) -> bool:
         """Does it begin with something that a number counts, written out?"""
-        return line[0].kind == "WORD" and len(line[0].text) > 1 and self.lexicon.is_listed(line, self.counted)
+        return (
+            bool(line)
+            and line[0].kind == "WORD"
+            and len(line[0].text) > 1
+            and self.lexicon.is_listed(line, self.counted)
+        )
 
     def counted_apart(self, line: Sequence[Token]) -> list[Token]:
         """The tokens, with a number that is written together with what it counts by itself: 2a, 3f."""
@@ -248,8 +253,13 @@ class Sentence:
             return 1
         if place and (length := self._said_for_nothing(allowed)):
             return length
-        found = self._named(allowed)
-        number = NUMBERS.get(token.text) if "NUMBER" in allowed and not found else None
+        number = NUMBERS.get(token.text) if "NUMBER" in allowed else None
+        found = (
+            None
+            if number and self._grammar.counts(self._grammar.ahead(self.tokens, place + 1))
+            else self._named(allowed)
+        )
+        number = None if found else number
         if not found and not number and token.kind not in allowed:
             raise self._stop(allowed)
         fed = lark.Token(found.names[0].terminal, found.names[0].id) if found else lark.Token(token.kind, token.text)

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.games import empire
+from pbem.games.empire.data.names import words
+from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules.options import OPTIONS
+from pbem.host.commands.table import COMMANDS
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording, own_sentences
 
@@ -72,3 +75,20 @@ def test_every_option_says_what_it_means(language: str) -> None:
     for key, option in OPTIONS.items():
         for value in option.values or (option.default,):
             assert wording.say(f"options.{key}", value=value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_could_stand_in_an_order_is_told_in_words(language: str) -> None:
+    """A refusal names what would do: a square, a kind of unit."""
+    own = notation(words())
+    wording = Wording(VOICE, language, html=False, commands=COMMANDS.sentences)
+    lots_only = {"FRACTION", "SLOT", "CARD", "STATE", "BOOKED", "DEBT"}  # of play files
+    assert {name for name in {*own.names, *own.patterns} - lots_only if not wording.knows(f"expected.{name}")} == set()
+    told = [terminal for terminal in own.keywords if terminal.startswith("K_")]
+    assert [
+        word for word in told if wording._terminal(word) != wording.say("quoted", word=called(language, word))
+    ] == []
+
+
+def called(language: str, terminal: str) -> str:
+    return VOICE.names(language)["words"][terminal.removeprefix("K_").lower()]

@@ -33,7 +33,9 @@ class EmpireVoice(Voice):
         return "games/empire"
 
     def names(self, language: str) -> Mapping[str, Mapping[str, str]]:
-        return display_names(language)
+        """Words of orders come first: where a thing has the id of one, as a dock has, the word is what is written."""
+        names = display_names(language)
+        return {"words": names["words"], **names}
 
     def ids(self) -> Mapping[str, str]:
         return _ids()

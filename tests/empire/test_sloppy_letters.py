@@ -1,0 +1,124 @@
+"""A first turn as strangers write it: in any language, case and politeness, with the report quoted below."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.empire.presentation.words import VOICE
+from pbem.host.commands.table import COMMANDS
+from pbem.language.words import LANGUAGES
+from pbem.render.wording import Wording
+from tests.empire.reading import order, reader, refusal
+
+FIRST_TURN = """\
+1 worker C3 - C4; 1 worker C3 - B3
+2 workers C3 - D4
+farm C3, C4, D4        # farms feed forty
+develop chemicals D4
+develop copper A4
+build power station at C3
+build SM at C3
+rollout"""
+
+LETTERS = {
+    "as in the manual": FIRST_TURN,
+    "lower case": FIRST_TURN.lower(),
+    "upper case": FIRST_TURN.upper(),
+    "arrows and bullets": FIRST_TURN.replace(" - ", " -> ").replace("\n", "\n- "),
+    "at length": """\
+Dear referee,
+
+move one worker from C3 to C4; move one worker from C3 to B3
+move two workers from C3 to D4
+please farm C3, C4 and D4
+develop the chemicals at D4
+develop the copper in A4
+build a power station in C3
+build a steel mill in C3
+done
+
+Thanks, Anton""",
+    "German": """\
+Liebe Spielleitung,
+
+ein Arbeiter von C3 nach C4; einen Arbeiter von C3 nach B3
+ziehe zwei Arbeiter von C3 nach D4
+bitte Äcker C3, C4 und D4
+Erschliesse Chemikalien in D4
+erschließe das Kupfer in A4
+baue ein Kraftwerk in C3
+baue Stahlwerk auf C3
+auswürfeln
+
+Viele Grüße
+Anton""",
+    "Italian": """\
+Buongiorno,
+
+un operaio da C3 a C4; un operaio da C3 a B3
+muovi due operai da C3 a D4
+per favore coltiva C3, C4 e D4
+sviluppa prodotti chimici in D4
+sviluppa il rame su A4
+costruisci una centrale elettrica in C3
+costruisci acciaieria a C3
+fatto
+
+Saluti, Anna""",
+    "quoted below": f"""\
+{FIRST_TURN}
+
+On Mon, 1 Jan 2024 at 10:00, PBEM <pbem@example.org> wrote:
+> Slot 1.1 begins: anton moves.
+> 5 workers C3 - A4
+> farm A4""",
+}
+
+
+@pytest.mark.parametrize("letter", LETTERS.values(), ids=LETTERS)
+def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
+    reading, plain = reader().read(letter.splitlines()), reader().read(FIRST_TURN.splitlines())
+    assert [(each.refusal, each.text) for each in reading.statements if each.refusal] == []
+    assert [each.order for each in reading.statements] == [each.order for each in plain.statements]
+    assert reading.statements[-1].command.name == "rollout"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("lade CGO1 mit 3 Stahl", "load CGO1: 3 steel"),
+        ("load CGO1 with 3 steel", "load CGO1: 3 steel"),
+        ("build a road from C3 to C4 to D4", "build road C3 - C4 - D4"),
+        ("move INF1 and INF2 to D4", "INF1, INF2 - D4"),
+        ("attack D5 with INF1 and BRI2", "attack D5 with INF1, BRI2"),
+    ],
+)
+def test_what_people_say_for_it_is_read(text: str, meant: str) -> None:
+    assert order(text) == order(meant)
+
+
+WOULD_DO = {  # what the answer in English proposes
+    "1 wroker C3 - C4": "worker",
+    "devlop iron B2": "develop",
+    "biuld SM at C3": "build",
+    "truk C3 - C4": "truck",
+    "build steelmil at C3": "steel mill",
+    "farms C4": "farm C4",
+    "attak D5 with INF1": "attack D5 with INF1",
+    "TRUK1 - C4": "a unit (CGO1)",
+    "farm": "a square (C3)",
+    "build steel mill": "a square (C3)",
+    "INF1 attack D5": "a square (C3)",
+    "move": "a unit (CGO1)",
+}
+
+
+@pytest.mark.parametrize(("text", "would_do"), WOULD_DO.items(), ids=WOULD_DO)
+def test_a_refusal_says_what_was_read_and_what_would_do(text: str, would_do: str) -> None:
+    problem = refusal(text)
+    told = {
+        language: Wording(VOICE, language, html=False, commands=COMMANDS.sentences).refusal(problem.code, problem.facts)
+        for language in LANGUAGES
+    }
+    assert would_do in told["en"]
+    assert all(str(problem.facts["read"]) in sentence for sentence in told.values())
