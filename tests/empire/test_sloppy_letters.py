@@ -48,7 +48,7 @@ Erschliesse Chemikalien in D4
 erschließe das Kupfer in A4
 baue ein Kraftwerk in C3
 baue Stahlwerk auf C3
-auswürfeln
+fertig
 
 Viele Grüße
 Anton""",

@@ -212,10 +212,7 @@ DRAFT = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")
 PREVIEW = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)
 PLAY = GameCommand(name="play", words=("play", "spiele", "gioca"), do=_play, parts=_parts)
 ROLLOUT = GameCommand(
-    name="rollout",
-    words=("rollout|roll out|done", "fertig|auswürfeln", "fatto"),
-    do=_roll_out,
-    parts=_until_closed,
+    name="rollout", words=("rollout|roll out|done", "fertig", "fatto"), do=_roll_out, parts=_until_closed
 )
 LATE_OF_OTHERS: dict[str, Any] = {
     "behind": "SEAT [COMMA? K_WITNESS SEAT]",

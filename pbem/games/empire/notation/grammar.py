@@ -47,16 +47,17 @@ _made: _kind | GOOD | POWER
 _input: GOOD | POWER
 _book: K_BOOK (K_FIRST | K_LAST | K_SPREAD)
 consume: K_CONSUME item [_place]
-build: K_BUILD (FACTORY | _item) [K_AT | K_FROM] SQUARE (TO SQUARE)* [K_FACING DIRECTION] [K_WITH help (_next help)*] [_book]
+build: K_BUILD (FACTORY | _item) _line [K_FACING DIRECTION] [K_WITH help (_next help)*] [_book]
+_line: [K_AT | K_FROM] SQUARE (TO SQUARE)*
 help: NUMBER CMX | NUMBER WORKER | UNIT
-lay: K_LAY _item [K_AT | K_FROM] SQUARE (TO SQUARE)*
+lay: K_LAY _item _line
 colony: K_COLONY _place
 install: K_INSTALL GUN _place
 deinstall: K_DEINSTALL GUN _place
 man: K_MAN MANNED _place
 repair: K_REPAIR (UNIT [_place] | (FACTORY | _item | GUN) _place)
 scrap: K_SCRAP (FACTORY | _item | GUN) _place
-destroy: K_DESTROY (FACTORY | _item | GUN) [K_AT | K_FROM] SQUARE (TO SQUARE)* [[K_FACING] DIRECTION]
+destroy: K_DESTROY (FACTORY | _item | GUN) _line [[K_FACING] DIRECTION]
 burn: K_BURN item _place
 dump: K_DUMP item _place
 births: K_BIRTHS _place (K_ON | K_OFF)
