@@ -17,6 +17,7 @@ from pbem.core.log import Cause
 from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.play.adjudicator import Adjudicator
+from pbem.host.reporting.chapters import order_text
 from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms
@@ -66,7 +67,8 @@ class Club:
                     Adjudicator(session).lay_out(at, [session.parser.given(line, 1) for line in lines])
                 decision = rng.choice(session.pending())
                 order = chosen(match, session.state, decision, rng)
-                Adjudicator(session).play(decision.seat, order, [decision], at, Cause(kind="letter"))
+                cause = "letter" if order_text(desk.loaded(game), order) else "lapse"  # nobody writes that they skip
+                Adjudicator(session).play(decision.seat, order, [decision], at, Cause(kind=cause))
                 publish(desk, game, at)
             yield step
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,12 +15,12 @@ from pbem.core.log import START, BrokenLink, beginning, check_link, is_digest
 from pbem.core.refusal import Refusal
 from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
-from pbem.host.archive.verify import FAILS
+from pbem.host.archive.verify import FAILS, verify_log
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.gathering import dealing
 from pbem.host.reporting.chapters import Chapter, dealt_in, whole
-from pbem.host.session.session import LoadedGame, load_game
-from pbem.host.session.terms import terms_of
+from pbem.host.session.session import Equip, LoadedGame, load_game
+from pbem.host.session.terms import Changes, changes, in_force, terms_of
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -81,15 +82,26 @@ def prove(published: Published, games: Registry) -> Proof:
 
 
 def _prove(published: Published, games: Registry) -> None:
-    loaded = load_game(games, COMMANDS, terms_of(published.setup))
+    equip = _equip(published, games)
+    loaded = equip(())
     if not published.sealed:
-        _check_log(published, loaded)
+        _check_log(published, loaded, equip)
     _check_told(published, loaded)
     if published.flaw:
         raise Unproved(published.flaw)
 
 
-def _check_log(published: Published, loaded: LoadedGame) -> None:
+def _equip(published: Published, games: Registry) -> Equip:
+    agreed = terms_of(published.setup)
+
+    @cache
+    def table(changed: Changes) -> LoadedGame:
+        return load_game(games, COMMANDS, in_force(agreed, changed))
+
+    return lambda done: table(changes(done))
+
+
+def _check_log(published: Published, loaded: LoadedGame, equip: Equip) -> None:
     entries = [*_entries(published, loaded)]
     if len(entries) == len(published.log):
         _check_turns(published, loaded, whole(loaded, entries).over)
@@ -100,6 +112,7 @@ def _check_log(published: Published, loaded: LoadedGame) -> None:
     if published.secret is not None:
         _check_lots(published, loaded, published.secret, entries)
         _check_opening(published, loaded, published.secret, entries[0])
+        _decide_again(published, equip, published.secret, entries)
 
 
 def _check_sealed(published: Published) -> None:
@@ -169,6 +182,15 @@ def _check_lots(published: Published, loaded: LoadedGame, secret: str, entries: 
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not its own")
             if draw(secret.encode(), f"{published.game}|{lot.purpose}", lot.among) != lot.result:
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
+
+
+def _decide_again(published: Published, equip: Equip, secret: str, entries: Sequence[AnyEntry]) -> None:
+    """What follows from each order and its lots; other rules may have decided otherwise."""
+    if {entry.rules_version for entry in entries} != {equip(()).rules.version}:
+        return
+    finding = verify_log(published.game, published.log, equip, secret)
+    if not finding.honest:
+        raise Unproved(f"entry {finding.seq} ({finding.about}): {finding.fault}")
 
 
 def _check_opening(published: Published, loaded: LoadedGame, secret: str, entry: AnyEntry) -> None:

@@ -74,6 +74,11 @@ def verify_game(game: Game, raws: Sequence[bytes], equip: Equip) -> Finding:
     return _Verification(name=game.id, raws=raws, equip=equip, loaded=loaded, secret=game.secret, opening=opening).run()
 
 
+def verify_log(name: str, raws: Sequence[bytes], equip: Equip, secret: str) -> Finding:
+    """A log whose opening was proved before, with the secret of its lots."""
+    return _Verification(name=name, raws=raws, equip=equip, loaded=equip(()), secret=secret).run()
+
+
 def verify_play(name: str, replay: Replay) -> Finding:
     """A play file that has been played: its opening and its given position are of today anyhow."""
     raws = [write(entry) for entry in replay.record.entries]
