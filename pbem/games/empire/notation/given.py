@@ -56,7 +56,7 @@ _WORDS = (
     "investment", "debt", "exchange", "inflation", "friendly", "country", "wind", "capture", "booked", "births",
     "serpent", "pirate",
 )  # fmt: skip
-_STATES = ("docked", "beached", "sea", "dived", "up", "consumed", "done", "on", "off", "surfaced")
+_STATES = ("docked", "beached", "sea", "dived", "up", "consumed", "done", "on", "off", "surfaced", "asleep", "stored")
 _BOOKED = ("cost", "edu", "investment", "oil")
 GIVEN_KEYWORDS = {f"G_{word.upper()}": (word,) for word in _WORDS}
 

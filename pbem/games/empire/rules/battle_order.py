@@ -43,18 +43,23 @@ KINDS: Mapping[str, Pair] = {  # land sea bomb torpedo bombard shell intercept
 }
 
 
+BURN = tuple(KINDS[kind] for kind in ("land", "sea", "bombard", "shell"))  # what uses chemicals (E7.18)
+
+
 def battle(w: World, player: Seat, order: Battle) -> None:
     if battle_is_over(w):
         raise Illegal("battle.once")
     ctx = Context()
     pairs = [KINDS[kind_of(w, attack)] for attack in order.attacks]
     plans = [pair.declare(w, player, attack, ctx) for attack, pair in zip(order.attacks, pairs, strict=True)]
+    places = [attack.at or next((w.units[id_].at for id_ in attack.units if id_ in w.units), None)
+              for attack in order.attacks]  # fmt: skip
     w.set(battled=True)
     provisional.fly(w)
-    for plan, pair, attack in zip(plans, pairs, order.attacks, strict=True):
+    for plan, pair, place in zip(plans, pairs, places, strict=True):
         pair.resolve(w, plan)
-        if attack.at is not None:
-            serpents.wake(w, attack.at)
+        if pair in BURN and place is not None:
+            serpents.wake(w, place)
     landing.after_battle(w, player)
 
 

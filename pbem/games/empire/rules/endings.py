@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import floor
 
 from pbem.core.seat import Seat
+from pbem.games.empire.rules import carrying, pirate
 from pbem.games.empire.rules.sides import controls
 from pbem.games.empire.rules.world import World
 
@@ -34,8 +35,7 @@ def scores(w: World, *, shown: bool = False) -> dict[Seat, int]:
 def score(w: World, country: str) -> int:
     found, weight = w.country(country), w.tables.scores
     if country == w.state.pirate:
-        hold = [held for unit in w.units_of(country) for held in unit.holds.values()]
-        return found.confidence + floor(sum(sum(h.amount(g) for g in h.goods) + h.people() for h in hold))
+        return found.confidence + _in_hold(w)
     if found.inflation or found.player is None:
         return weight["ruined"]
     return mean(w, country) + weight["city"] * cities(w, country)
@@ -43,6 +43,13 @@ def score(w: World, country: str) -> int:
 
 def cities(w: World, country: str) -> int:
     return sum(1 for name, part in w.parts.items() if part.city and controls(w, country, name))
+
+
+def _in_hold(w: World) -> int:
+    """Whole objects aboard the Pirate's ship, in the sizes of E2.3."""
+    ship = pirate.ship(w)
+    load = {} if ship is None else carrying.aboard(w, ship)
+    return floor(sum((carrying.size(w, what) * much for what, much in load.items()), Fraction(0)))
 
 
 def mean(w: World, country: str) -> int:

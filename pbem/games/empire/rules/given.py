@@ -31,6 +31,9 @@ def lay_out(w: World, lines: Sequence[Given]) -> None:
 
 
 def _country(w: World, line: Given) -> str:
+    """The country of that name; a seat that has none of its name means its first, as the Pirate's does."""
+    if line.who in w.state.seats and line.who not in w.countries and w.countries_of(Seat(line.who)):
+        return w.countries_of(Seat(line.who))[0]
     if line.who not in w.countries:
         raise Illegal("name.unknown", read=line.who, kind="country", candidates=[*w.countries])
     return str(line.who)

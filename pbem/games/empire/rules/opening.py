@@ -34,10 +34,10 @@ def open_game(w: World, lots: Lots) -> None:
 
 
 def _open_bare(w: World, lots: Lots) -> None:
-    """No zero turn: a country for each seat, and nothing on the map."""
-    for seat in w.state.seats:
+    """No zero turn: a country for each seat but the Pirate's, who moves last, and nothing on the map."""
+    for seat in players(w):
         w.countries[str(seat)] = Country(player=seat, abroad=True)
-    order = _order(w, lots) or w.state.seats
+    order = (*(_order(w, lots) or players(w)), *(seat for seat in w.state.seats if seat not in players(w)))
     w.set(phase="turn", order=order, turn=1, place=0, serial=1)
     for country in w.countries_of(order[0]):
         w.change_country(country, in_slot=True)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.games.empire.rules import air_help, helping, provisional
+from pbem.games.empire.rules import air_help, helping, provisional, serpents
 from pbem.games.empire.rules.battle_context import Context, has_attacked
 from pbem.games.empire.rules.engagement import can_retreat, declared, enemies_made, sums
 from pbem.games.empire.rules.land_battle import follow, spent, tell
@@ -41,3 +41,4 @@ def overrun(w: World, player: Seat, order: Overrun) -> None:
         tell(w, found, hoped, None, "DE")
         spent(w, found, "overrun")
         follow(w, found, "DE")
+    serpents.wake(w, part)

@@ -125,7 +125,8 @@ def _settle(w: World, player: Seat, late: int) -> None:
 
 def _next(w: World) -> Seat:
     """The next player in order is witness (E4.3)."""
-    return w.state.order[(w.state.place + 1) % len(w.state.order)]
+    order, behind = w.state.order, w.state.place + 1
+    return next(seat for seat in (*order[behind:], *order) if w.countries_of(seat))
 
 
 def _stayed(w: World, player: Seat) -> None:
