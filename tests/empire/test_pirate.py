@@ -40,9 +40,9 @@ def table(**options: str) -> Empire:
     return empire(replace(setup, options=options))
 
 
-def position(rules: Empire, lines: Sequence[str]) -> State:
-    parser = Parser(rules.notation, COMMANDS, (ANTON, BERT))
-    state = rules.blank(Setup(seats=(ANTON, BERT)))
+def position(rules: Empire, lines: Sequence[str], seats: tuple[Seat, ...] = (ANTON, BERT)) -> State:
+    parser = Parser(rules.notation, COMMANDS, seats)
+    state = rules.blank(Setup(seats=seats))
     for event in rules.open(state, Lots("secret", "empire-1", 0), {}):
         state = rules.apply(state, event)
     for event in rules.given(state, [parser.given(line, place) for place, line in enumerate(lines)]):

@@ -53,6 +53,12 @@ class Context:
         return unit.retreated or (unit.attacked != w.now and unit.id not in self.named)
 
 
+def check_rested(w: World, unit: Unit) -> None:
+    """Who took part in the battle order, or has raided, moves no more in the slot (E12.7). Raises `Illegal`."""
+    if unit.fought == w.state.turn:
+        raise Illegal("battle.used", unit=unit.id, done=unit.done or "attacked")
+
+
 def has_attacked(w: World, id_: str, done: str = "attacked") -> None:
     """It has made its one attack of this game turn."""
     if id_ in w.units:

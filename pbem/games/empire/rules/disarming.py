@@ -33,7 +33,7 @@ def _disarm_one(w: World, unit: Unit) -> None:
         raise Illegal("disarm.zoc", unit=unit.id)
     bta = Fraction(recipe.disarm)
     if unit.used + bta > w.tables.bta:
-        raise Illegal("bta.short", what=unit.id, left=str(w.tables.bta - unit.used), square=unit.at, needs=str(bta))
+        raise Illegal("arm.bta", unit=unit.id, left=str(w.tables.bta - unit.used), needs=str(bta))
     used = unit.used + bta
     _check_room(w, unit, recipe)
     parts = {what: Fraction(much, recipe.makes) for what, much in recipe.inputs.items()}

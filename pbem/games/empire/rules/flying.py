@@ -8,6 +8,7 @@ from fractions import Fraction
 from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import direction_to, distance, square_of
 from pbem.games.empire.rules import ack_ack, airways, debts, intercepting, pirate, scramble, space, traffic, wind
+from pbem.games.empire.rules.battle_context import check_rested
 from pbem.games.empire.rules.inflation import is_inflated
 from pbem.games.empire.rules.orders import Move
 from pbem.games.empire.rules.riding import shift
@@ -24,6 +25,7 @@ MOUNTAINS = ("mountains", "full_mountain")
 def fly(w: World, unit: Unit, order: Move) -> None:
     if w.kind(unit).military and is_inflated(w, unit.owner):
         raise Illegal("inflation.barred", country=unit.owner)
+    check_rested(w, unit)
     goal = [_goal(w, name) for name in order.way][-1]
     _check_start(w, unit, goal)
     if w.kind(unit).no_mountains:

@@ -9,6 +9,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import debts, guns, sea_zones, space, submarines, waters, wind
+from pbem.games.empire.rules.battle_context import check_rested
 from pbem.games.empire.rules.inflation import is_inflated
 from pbem.games.empire.rules.loading import load_items
 from pbem.games.empire.rules.orders import Move, Posture
@@ -27,6 +28,7 @@ def sail(w: World, ship: Unit, order: Move) -> None:
     kind = w.kind(ship)
     if (kind.nbf > 0 or ship.kind == "submarine") and is_inflated(w, ship.owner):
         raise Illegal("inflation.barred", country=ship.owner)
+    check_rested(w, ship)
     goals = [_goal(w, ship, name) for name in order.way]
     if kind.bta_wind:
         _refuse_hopeless(w, ship, goals)

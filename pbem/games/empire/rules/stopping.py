@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.refusal import Illegal
 from pbem.games.empire.rules import prospects
+from pbem.games.empire.rules.battle_context import check_rested
 from pbem.games.empire.rules.inflation import is_inflated
 from pbem.games.empire.rules.sides import are_one_side, is_land_unit, land_units
 from pbem.games.empire.rules.state import Unit
@@ -36,8 +37,8 @@ def check_free(w: World, unit: Unit) -> None:
     """May it move at all, also aboard or out of something? Raises `Illegal` (`inflation.barred`, `battle.used`)."""
     if is_land_unit(w, unit) and is_inflated(w, unit.owner):
         raise Illegal("inflation.barred", country=unit.owner)
-    if is_land_unit(w, unit) and unit.fought == w.state.turn:
-        raise Illegal("battle.used", unit=unit.id, done=unit.done or "attacked")
+    if is_land_unit(w, unit):
+        check_rested(w, unit)
 
 
 def check_arrival(w: World, unit: Unit, part: str) -> None:
