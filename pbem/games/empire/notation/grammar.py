@@ -71,7 +71,7 @@ _attacks: _attack+
 _attack: attack | bomb | strike
 attack: K_ATTACK [K_ALL] [_targets] _place K_WITH _those [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
 _targets: target (_next target)*
-target: UNIT | _kind | GUN SQUARE
+target: UNIT | _kind | GUN [SQUARE]
 bomb: K_BOMB _bombed K_WITH _those [K_ESCORT _those] [K_VIA SQUARE (_and SQUARE)* [COMMA]] [K_HOME SQUARE [COMMA]]
 _bombed: object _place | ITEM _place | line [K_AT SQUARE]
 strike: (K_TORPEDO | K_BOMBARD | K_SHELL | K_INTERCEPT) _struck K_WITH _those

@@ -114,7 +114,9 @@ def _at_gun(w: World, player: Seat, attack: Attack, ctx: Context, ships: Sequenc
     name = next(name for name in attack.targets if name.startswith(GUN.strip()))
     part = sea_force.water_of(w, attack.at, ships)
     force = sea_force.force(w, player, attack.units, attack.support, part, ctx)
-    lands = [land for land in w.map.squares[square_of(part)].land if name.removeprefix(GUN) in (land, square_of(land))]
+    lands = w.map.squares[square_of(part)].land
+    if name.startswith(GUN):
+        lands = tuple(land for land in lands if name.removeprefix(GUN) in (land, square_of(land)))
     there = [battery for land in lands for battery in guns.manned(w, land)]
     there = [battery for battery in there if w.player(battery.owner) != player]
     free = [battery for battery in there if guns.gun(w, battery).attacked != w.now and _key(battery) not in ctx.named]
