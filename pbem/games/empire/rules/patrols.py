@@ -21,7 +21,7 @@ def patrol(w: World, player: Seat, order: Patrol) -> None:
         if unit.kind not in airways.CARRIER_AIR or unit.holds:
             raise Illegal("air.up", unit=unit.id)
         base = airways.base_of(w, unit)
-        if distance(square_of(base), square) > int(w.tables.air["cap_range"]):
+        if not _is_near_a_base(w, unit, base, square):
             raise Illegal("air.range", unit=unit.id, left=str(w.tables.bta - unit.used), home=w.map.shown(base),
                           needs=str(w.kind(unit).bta * distance(square_of(base), square)))  # fmt: skip
         airways.check_range(w, unit, distance(square_of(base), square), base)
@@ -29,6 +29,13 @@ def patrol(w: World, player: Seat, order: Patrol) -> None:
     missions.pay_oil(w, units)
     up = [unit.id for unit in units if _went_up(w, unit, square)]
     w.note("patrols", units[0].owner, units=up, at=square)
+
+
+def _is_near_a_base(w: World, unit: Unit, base: str, square: str) -> bool:
+    """Is an airport or a carrier that it could use in range, be it another one (E15.16)?"""
+    squares = int(w.tables.air["cap_range"])
+    near = distance(square_of(base), square) <= squares
+    return near or airways.nearest_base(w, unit, w.kind(unit).bta * squares, square) is not None
 
 
 def _went_up(w: World, unit: Unit, square: str) -> bool:
