@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
+from pbem.core.log import write
 from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.games.empire.rules.state import State
+from pbem.host.archive.replay import Replay
+from pbem.host.archive.verify import verify_play
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
 from pbem.host.reporting.publish import publish
@@ -14,6 +19,7 @@ from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from tests.service.bureau import HOUR, Bureau, address, prefix
 
+EIGHT_TURNS = Path(__file__).parents[1] / "plays_empire" / "scenarios" / "eight_turns.play"
 SEATS = ("anton", "bert", "claudia", "daniel")
 POSITION = (  # of the first to the fourth in the order
     "turn 5", "slot {0}", "capital {0} C3", "capital {1} J3", "capital {2} C8", "capital {3} J8",
@@ -120,3 +126,21 @@ def test_four_turns_by_mail() -> None:
     for name in (anton, daniel, "nina", claudia):
         match.write(name, "rollout")
     assert match.state.slot == "9.1"
+
+
+def _played() -> Replay:
+    replay = Replay(EIGHT_TURNS.read_text("utf-8"), GAMES, lambda refusal: refusal.code)
+    replay.run()
+    return replay
+
+
+def test_eight_turns_are_the_same_whenever_they_are_played() -> None:
+    replay, again = _played(), _played()
+    raws = [write(entry) for entry in replay.record.entries]
+    assert raws == [write(entry) for entry in again.record.entries]
+    assert replay.document() == again.document()
+    finding = verify_play("eight turns", replay)
+    assert finding.honest, finding.fault
+    assert finding.entries == len(raws)
+    orders = {type(answer.order) for entry in replay.record.entries for answer in entry.answers}
+    assert len(orders) >= 30, sorted(order.__name__ for order in orders)

@@ -31,8 +31,8 @@ class Patch(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """As data for the log, the same as when it is read back."""
-    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
+    """As data for the log, the same as when it is read back; maps in the order in which the log writes them."""
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str, order="sorted"))
 
 
 def difference(before: State, after: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,8 @@ def difference(before: State, after: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if name in TABLES:
             new = {key: plain(each) for key, each in value.items() if old.get(key) is not each and old.get(key) != each}
-            changed[name] = new | {key: None for key in old if key not in value}
+            gone = {key: None for key in old if key not in value}
+            changed[name] = dict(sorted((new | gone).items()))  # as it is when the log is read back
         else:
             changed[name] = plain(value)
     return changed
