@@ -29,6 +29,7 @@ TITLES = re.findall(r"^### (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
 RULINGS = (CHECKOUT / "games" / "empire" / "RULINGS.md").read_text("utf-8")
 RULES = (CHECKOUT / "docs" / "reference" / "empire" / "rules.md").read_text("utf-8")
 WORDINGS = [Wording(VOICE, language, html=False, commands=COMMANDS.sentences) for language in LANGUAGES]
+LANGUAGE = (CHECKOUT / "docs" / "reference" / "empire" / "language.md").read_text("utf-8")
 HAS_SETUP = re.compile(r"^setup\b", re.MULTILINE)
 
 
@@ -93,3 +94,38 @@ def test_every_play_and_example_of_the_rulings_page_is_there() -> None:
     numbers = {title.split(".")[0] for title in TITLES}
     cited = " ".join(re.findall(r"examples? [^|`]*", RULINGS))
     assert set(re.findall(r"\b\d{2,3}\b", cited)) <= numbers
+
+
+IN_LETTERS = {"preview.die", "ruling.choice"}  # a note of `preview`; the moderator's: test_letters_of_rulings.py
+DECIDES_NOTHING = {
+    "E6.1": "that records are kept; who sees what is hidden is tested for each view",
+    "E6.2": "what a sheet shows of what other rules decide",
+    "E6.3": "the same",
+    "E6.4": "it says that rules of the typescript have no object here",
+    "E6.5": "the house's procedure, which has its own plays",
+}
+OF_OTHER_TESTS = {
+    "E13.7": "war", "E14.1": "sea", "E14.13": "sea", "E14.21": "sea", "E15.2": "air", "E15.5": "air", "E15.8": "air",
+    "E15.9": "air", "E15.21": "air", "E16.5": "bombing", "E16.11": "bombing", "E18.1": "test_pirate.py",
+    "E18.2": "test_pirate.py", "E18.4": "test_pirate.py", "E18.5": "test_pirate.py", "E18.6": "test_pirate.py",
+    "E18.7": "test_pirate.py",
+}  # fmt: skip
+
+
+def test_every_refusal_is_played() -> None:
+    """Each code of the language's section 10 stands in a play or an example."""
+    codes = re.findall(r"`([a-z_]+\.[a-z_]+)`", LANGUAGE[LANGUAGE.index("## 10.") :])
+    texts = [file.read_text("utf-8") for file in FILES] + [block.text for block in BLOCKS]
+    shown = {code for text in texts for code in re.findall(r"^ *! (\S+)", text, re.MULTILINE)}
+    assert len(codes) > 80
+    assert set(codes) - shown - IN_LETTERS == set()
+
+
+def test_every_rule_is_cited() -> None:
+    """By a play or an example, but for those that decide nothing."""
+    rules = re.findall(r"^- \*\*(E\d+\.\d+)\*\*", RULES, re.MULTILINE)
+    titles = [*TITLES, *(file.read_text("utf-8").splitlines()[0] for file in FILES)]
+    cited = set(re.findall(r"\bE\d+\.\d+\b", " ".join(titles)))
+    assert len(rules) == 224
+    assert cited <= set(rules)
+    assert set(rules) - cited - {*DECIDES_NOTHING} - {*OF_OTHER_TESTS} == set()

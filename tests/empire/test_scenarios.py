@@ -32,7 +32,7 @@ POSITION = (  # of the first to the fourth in the order
 class Match:
     """Four people who write to a server about one game; whoever is late may be rolled out by another one."""
 
-    def __init__(self) -> None:
+    def __init__(self, position: Sequence[str] = POSITION) -> None:
         self.bureau = Bureau()
         setup = Setup(game="empire", board="training", setup="bare")
         people = [f"{name}={address(name)}" for name in SEATS]
@@ -42,7 +42,7 @@ class Match:
         with self.bureau.server.games.work() as desk:
             session = desk.session(desk.game(self.tag))
             self.order = session.state.order
-            lines = [session.parser.given(text.format(*self.order), at) for at, text in enumerate(POSITION)]
+            lines = [session.parser.given(text.format(*self.order), at) for at, text in enumerate(position)]
             Adjudicator(session).lay_out(self.bureau.clock.now(), lines)
             publish(desk, desk.game(self.tag), self.bureau.clock.now())
         self.bureau.tick()
@@ -126,6 +126,22 @@ def test_four_turns_by_mail() -> None:
     for name in (anton, daniel, "nina", claudia):
         match.write(name, "rollout")
     assert match.state.slot == "9.1"
+
+
+def test_a_preview_tells_the_odds_and_draws_no_die() -> None:
+    more = ("goods {0} C3 5 chemicals", "unit {1} INF2 C4", "unit {0} SAI1 F3 consumed")
+    match = Match((*POSITION, *more))
+    first = match.order[0]
+    before = match.state
+    answer = " ".join(match.write(first, "preview\nattack C4 with INF1")[0].text.split())
+    assert "1-1, column 1-1: 1: attackers eliminated, 2: attackers retreat, 3: exchange" in answer
+    match.write(first, "preview\nSAI1 - F2")
+    assert match.bureau.outcomes(first) == [("refused", "preview.die")]
+    assert match.state == before
+    match.write(first, "undo")
+    assert match.bureau.outcomes(first) == [("refused", "undo.barred")]
+    match.write(first, "attack C4 with INF1\nundo")
+    assert match.bureau.outcomes(first) == [("played", None), ("refused", "undo.barred")]
 
 
 def _played() -> Replay:

@@ -99,9 +99,10 @@ class World:
 
     def die(self, what: str) -> int:
         """One die for a purpose. Raises `DieNeeded` where nothing may be drawn."""
-        if not self._kept:  # n counts those of the entry
-            self._dice[what] = self._dice.get(what, 0) + 1
-        face = self.pick(f"{self.state.slot} {what} {self._dice.get(what, 0)}", int(self.tables.dice["faces"])) + 1
+        number, is_new = self._dice.get(what, 0) + 1, not self._kept  # numbers are those of the entry
+        face = self.pick(f"{self.state.slot} {what} {number}", int(self.tables.dice["faces"])) + 1
+        if is_new:
+            self._dice[what] = number
         self.lasting = "die_drawn"
         return face
 
