@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.refusal import Illegal
-from pbem.games.empire.geography.grid import square_of
+from pbem.games.empire.geography.grid import DIRECTIONS, square_of
 from pbem.games.empire.rules import space, works
 from pbem.games.empire.rules.orders import Build
 from pbem.games.empire.rules.state import Part
@@ -85,6 +85,10 @@ def _check_item(w: World, part: str, item: str, found: Part) -> None:
 def _check_fort(w: World, part: str, order: Build) -> None:
     if order.facing is None:
         refuse(order.item, part, "no_facing")
+    direction = DIRECTIONS.index(str(order.facing))
+    has = {each: {*w.map.land[each].open, *w.map.land[each].walled} for each in w.map.squares[square_of(part)].land}
+    if direction not in has[part] and any(direction in borders for borders in has.values()):
+        refuse(order.item, part, "no_border")
     if order.facing in w.part(part).forts:
         raise Illegal("build.exists", item=order.item, square=part)
 

@@ -288,6 +288,7 @@ def _step_off(w: World, carrier: Unit, unit: Unit, place: str) -> None:
             landing.landed(w, w.units[unit.id], place)
         else:
             stopping.entered(w, w.units[unit.id])
+        stopping.store(w, w.units[unit.id])
         return
     _use_berth(w, carrier, "unload", unit.kind, Fraction(1))
     w.change(unit.id, aboard=None)

@@ -175,9 +175,10 @@ def keep_walked(w: World, country: str, start: str, parts: Sequence[str]) -> Non
 
 
 def move_unit(w: World, unit: Unit, order: Move) -> None:
-    if unit.aboard is not None or unit.state == "stored":
+    if unit.aboard is not None:
         raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=order.way[-1], why="aboard")
     stopping.check_free(w, unit)
+    unit = w.change(unit.id, state="ground")  # out of a warehouse
     steps = unit_way(w, unit, order.way)
     _check_bta(w, unit.id, unit.used, steps)
     total = sum((step.cost for step in steps), Fraction(0))
@@ -192,6 +193,7 @@ def move_unit(w: World, unit: Unit, order: Move) -> None:
 
 def _arrive(w: World, unit: Unit, bag: Baggage, order: Move) -> None:
     goal = w.units[unit.id].at
+    stopping.store(w, w.units[unit.id])
     put_down(w, bag, unit.id if order.hold else goal)
 
 

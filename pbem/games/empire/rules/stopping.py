@@ -6,9 +6,9 @@ from pbem.core.refusal import Illegal
 from pbem.games.empire.rules import prospects
 from pbem.games.empire.rules.battle_context import check_rested
 from pbem.games.empire.rules.inflation import is_inflated
-from pbem.games.empire.rules.sides import are_one_side, is_land_unit, land_units
+from pbem.games.empire.rules.sides import are_one_side, is_land_unit, land_units, serves
 from pbem.games.empire.rules.state import Unit
-from pbem.games.empire.rules.terrain import are_joined, beside, group
+from pbem.games.empire.rules.terrain import are_joined, beside, group, stands
 from pbem.games.empire.rules.world import World
 from pbem.games.empire.rules.zones import ARMOR, over
 
@@ -62,9 +62,19 @@ def entered(w: World, unit: Unit) -> None:
 
 
 def check_stack(w: World, unit: Unit, part: str) -> None:
-    """At most three land units of one side in a part (E12.4). Raises `Illegal`."""
-    if room(w, unit, part) <= 0:
+    """At most three land units of one side in a part (E12.4), but for a warehouse (E11.5). Raises `Illegal`."""
+    if room(w, unit, part) <= 0 and not has_warehouse(w, unit, part):
         raise Illegal("stack.over", square=w.map.shown(part))
+
+
+def has_warehouse(w: World, unit: Unit, part: str) -> bool:
+    return stands(w, part, "warehouse") and serves(w, unit.owner, part)
+
+
+def store(w: World, unit: Unit) -> None:
+    """Whoever ends a move above the stack is in the warehouse from then on (E11.5)."""
+    if is_land_unit(w, unit) and room(w, unit, unit.at) <= 0 and has_warehouse(w, unit, unit.at):
+        w.change(unit.id, state="stored")
 
 
 def room(w: World, unit: Unit, part: str) -> int:
