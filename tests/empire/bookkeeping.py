@@ -19,7 +19,7 @@ from tests.empire.random_play import Step
 Stock = dict[str, Fraction]
 MACHINES = ("cmx", "hmx", "td")
 # notes behind which goods or people may be gone that the log does not count one by one
-VIOLENT = ("lost", "hit", "cargo_destroyed", "died", "mission", "attacked", "raided", "torpedoed", "stays")
+VIOLENT = ("odds", "lost", "hit", "cargo_destroyed", "died", "mission", "attacked", "raided", "torpedoed", "stays")
 PEOPLE = "people"
 
 

@@ -171,7 +171,8 @@ class Orders:
         return od.Farm(country=self.country(), squares=tuple({self.square() for _ in range(self.dice.randint(1, 2))}))
 
     def stop(self) -> od.Order:
-        return od.Stop(what=self.pick(("farm", "iron", "manning")), at=self.square(), of=self.pick(MANNED))
+        what = self.pick(("farm", "iron", "manning"))
+        return od.Stop(what=what, at=self.square(), of=self.pick(MANNED) if what == "manning" else None)
 
     def make(self) -> od.Order:
         at = self.square()

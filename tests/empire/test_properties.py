@@ -76,7 +76,9 @@ def pays_debts(step: Step) -> None:
 def owes_by_the_rates(step: Step) -> None:
     """What is settled and what is open is what moves and ships at sea have used (E7.17)."""
     for id_, country in step.after.countries.items():
-        if id_ not in step.before.countries or noted(step, "mission", "patrols", "flew", "lost", "stays"):
+        if id_ not in step.before.countries or noted(
+            step, "mission", "patrols", "flew", "captured", "lost", "stays"
+        ):
             continue
         due = sum(
             (
@@ -145,7 +147,7 @@ def writes_the_record(step: Step) -> None:
                 assert row.cost >= old.booked_cost
 
 
-def tests_inflation(step: Step) -> None:
+def finds_inflation(step: Step) -> None:
     """2 x (confidence + exchange) < fund + Investment, for those that are not tied to others (E7.13)."""
     w = step.now
     for note in noted(step, "recorded"):
@@ -183,7 +185,7 @@ def keeps_governors(step: Step) -> None:
 
 CHECKS: tuple[Callable[[Step], None], ...] = (
     has_goods_in_order, keeps_the_books, leaves_others_alone, pays_debts, owes_by_the_rates, writes_the_record,
-    tests_inflation, keeps_governors,
+    finds_inflation, keeps_governors,
 )  # fmt: skip
 
 
