@@ -265,14 +265,14 @@ class Orders:
         return od.Disarm(units=(self.own("land", "people").id,))
 
     def battle(self) -> od.Order:
-        return od.Battle(attacks=tuple(self.attack() for _ in range(self.pick((1, 1, 2, 3)))))
+        return od.Battle(attacks=tuple(self.attack() for _ in range(self.pick((1, 1, 1, 2, 3)))))
 
     def attack(self) -> od.Assault:
         """On land, at sea or from the air: somebody whom one's own units may reach, with those that may."""
         way = self.dice.random()
-        if way < 0.45:
+        if way < 0.4:
             return self._on_land()
-        if way < 0.7:
+        if way < 0.55:
             return self._at_sea()
         flying = [u for u in self.units if u.kind in ("strategic_bomber", "tac", "fighter")]
         foe = self.pick(self.theirs)

@@ -27,8 +27,8 @@ LAND = ("sac", "sac", "infantry_regiment", "infantry_regiment", "infantry_brigad
 VEHICLES = ("cow", "truck", "locomotive", "rolling_stock", "automobile", "light_transport", "bicycle")
 SHIPS = ("battleship", "cargo_ship", "cargo_ship", "carrier", "cruiser", "destroyer", "fishing_ship", "oil_tanker",
          "pirate_ship", "submarine", "submarine", "barge", "raft", "sailboat", "yacht", "luxury_liner")  # fmt: skip
-AIRCRAFT = ("cargo_plane", "galaxy", "fighter", "fighter", "strategic_bomber", "tac", "balloon", "passenger_liner",
-            "sailplane", "spruce_goose")  # fmt: skip
+MILITARY = ("fighter", "strategic_bomber", "tac")
+AIRCRAFT = (*MILITARY, *MILITARY, "cargo_plane", "galaxy", "balloon", "passenger_liner", "sailplane", "spruce_goose")
 GOODS = tuple(tables().goods)
 FACTORIES = tuple(tables().factories)
 
@@ -136,7 +136,7 @@ class Position:
         yield Given(what="ambassador", who=id_, squares=(dice.choice(land),))
         for kind, places in ((LAND, land), (VEHICLES, land), (SHIPS, self.water), (AIRCRAFT, home)):
             for _ in range(
-                dice.randint(2, 5 if self.apart else 9) if kind is LAND or kind is SHIPS else dice.randint(0, 3)
+                dice.randint(2, 5 if self.apart else 9) if kind is LAND or kind is SHIPS else dice.randint(0, 4)
             ):
                 yield from self._unit(id_, dice.choice(kind), places)
         yield from self._about(id_, home, land)

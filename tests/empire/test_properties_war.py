@@ -31,7 +31,7 @@ def fights_once(step: Step) -> None:
     assert len(attackers) == len({*attackers})
     for id_ in attackers:
         assert step.before.units[id_].fought < step.before.turn, id_
-    for id_ in {*defenders}:
+    for id_ in {*defenders} & step.before.units.keys():
         unit = step.before.units[id_]
         again = any(id_ == note.facts["unit"] for note in noted(step, "retreated"))
         assert unit.retreated or again or (defenders.count(id_) == 1 and unit.attacked != step.before.slot), id_
@@ -60,7 +60,10 @@ def retreats_lawfully(step: Step) -> None:
     for note in noted(step, "retreated"):
         way = [note.facts["start"], *note.facts["way"]]
         squares = [square_of(part) for part in way]
-        kind = step.before.units[note.facts["unit"]].kind
+        known = {**step.after.units, **step.before.units}
+        if note.facts["unit"] not in known:  # bombs have made it another one, and it is lost
+            continue
+        kind = known[note.facts["unit"]].kind
         assert len(way) == 3
         assert len({each for part in way for each in group(w, part)}) >= 3
         assert all(distance(one, other) == 1 for one, other in pairwise(squares))
