@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from pbem.core.seat import Seat
-from pbem.games.empire.geography.grid import DIRECTIONS, distance, square_of
+from pbem.games.empire.geography.grid import DIRECTIONS, square_of
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.held import Held
-from pbem.games.empire.rules.sides import controls
-from pbem.games.empire.rules.state import Unit
-from pbem.games.empire.rules.world import World
+from tests.empire.random_things import PEOPLE
+from tests.empire.random_war import WarOrders
 
 ITEMS = ("city", "dock", "airport", "warehouse", "pillbox", "fort", "bridge", "canal", "road", "railroad", "power_line",
          "pipeline", "mountain_road", "widening", "underwater_power_line")  # fmt: skip
 LINEAR = ("road", "railroad", "power_line", "pipeline", "underwater_power_line")
-PEOPLE = ("worker", "worker", "worker", "governor", "ambassador")
 MANNED = ("AA", "naval_gun", "canal", "fort")
 
 
-class Orders:
+class Orders(WarOrders):
     """What a seat may think of ordering."""
-
-    def __init__(self, w: World, seat: Seat, dice: random.Random) -> None:
-        self.w, self.seat, self.dice, self.pick = w, seat, dice, dice.choice
-        self.mine = w.countries_of(seat)
-        self.units = [unit for unit in w.units.values() if unit.owner in self.mine]
-        self.theirs = [unit for unit in w.units.values() if unit.owner not in self.mine]
-        places = {part for country in self.mine for part in w.places_of(country)}
-        self.places = sorted(places | {u.at for u in self.units if u.at in w.map.land})
-        self.squares = [*w.map.squares]
 
     def some(self) -> od.Order:
         """One in ten is wild: about anything anywhere."""
@@ -53,59 +40,6 @@ class Orders:
                   self.transfer, self.give, self.answer, self.aid, self.found, self.govern, self.listing, self.undo,
                   self.standing, self.lay]  # fmt: skip
         return [*often, *often, *seldom]
-
-    # -- words ---
-
-    def wild(self) -> bool:
-        return self.dice.random() < 0.08
-
-    def country(self) -> str | None:
-        named = [each for each in self.mine if each != "pirate"]
-        return self.pick(named) if self.dice.random() < 0.6 else None
-
-    def square(self) -> str:
-        if self.wild() or not self.places:
-            return self.pick(self.squares)
-        held = [part for part in self.places if any(controls(self.w, country, part) for country in self.mine)]
-        return self.name(self.pick(held if held and self.dice.random() < 0.8 else self.places))
-
-    def near(self, place: str, most: int = 1) -> str:
-        if self.wild():
-            return self.pick(self.squares)
-        for _ in range(self.dice.randint(1, most)):
-            place = self.pick(self.w.map.around(square_of(place)))
-        return self.name(self.pick([*self.w.map.squares[square_of(place)].land, square_of(place)]))
-
-    def name(self, part: str) -> str:
-        return part if self.dice.random() < 0.7 else square_of(part)
-
-    def own(self, *classes: str) -> Unit:
-        if self.wild():
-            return self.pick([*self.w.units.values()])
-        return self.pick([u for u in self.units if not classes or self.w.kind(u).class_ in classes])
-
-    def ids(self, units: Sequence[Unit], most: int = 3) -> tuple[str, ...]:
-        """At least one; where there is none, nothing is ordered."""
-        names = [unit.id for unit in self.dice.sample(list(units), min(len(units), self.dice.randint(1, most)))]
-        return (names.pop(), *names)
-
-    def army(self, at: str) -> list[Unit]:
-        """Those of one's own in the square and around it, but for what is carried."""
-        near = (square_of(at), *self.w.map.around(square_of(at)))
-        return [u for u in self.units if square_of(u.at) in near and (u.aboard is None or self.wild())]
-
-    def pile(self) -> tuple[str, str, Held]:
-        """A place with a country that has something there."""
-        piles = [(part, c, self.w.held(part, c)) for c in self.mine for part in self.w.places_of(c)]
-        return self.pick([pile for pile in piles if pile[2]])
-
-    def item(self, held: Held, most: int = 3) -> od.Item:
-        return od.Item(self.pick([*held.goods, *(c.kind for c in held.crews)]), self.pick((None, *range(1, most + 1))))
-
-    def items(self, held: Held) -> tuple[od.Item, ...]:
-        if not held:
-            return ()
-        return tuple({(item := self.item(held)).what: item for _ in range(self.dice.randint(1, 2))}.values())
 
     # -- moving and carrying ---
 
@@ -232,14 +166,6 @@ class Orders:
         at = self.square()
         return od.Destroy(country=self.country(), what=self.pick(self._things(at)), squares=(at,))
 
-    def _things(self, at: str) -> list[str]:
-        found = [self.w.part(part) for part in self.w.map.parts(at)]
-        words = [
-            [*(f.kind for f in p.factories), *p.items, *(g.kind for g in p.guns), *(f.kind for f in p.forts.values())]
-            for p in found
-        ]
-        return ["city", *(word for each in words for word in each)]
-
     def burn(self) -> od.Order:
         part, country, held = self.pile()
         good = self.pick([*held.goods])
@@ -248,112 +174,6 @@ class Orders:
 
     def births(self) -> od.Order:
         return od.Births(country=self.country(), at=self.square(), on=self.pick((True, False)))
-
-    # -- war ---
-
-    def arm(self) -> od.Order:
-        kinds = [*self.w.tables.arming]
-        unit = self.own()
-        after = [k for k, row in self.w.tables.arming.items() if unit.kind in row.inputs] or kinds
-        named = (unit.id,) if self.dice.random() < 0.4 else ()
-        aboard = unit.aboard if not named and self.dice.random() < 0.4 else None
-        at = self.square() if self.wild() else unit.at
-        return od.Arm(country=self.country(), kind=self.pick(("sac", *after)), count=self.pick((None, 1, 1, 2, 3)),
-                      at=None if aboard else at, units=named, aboard=aboard)  # fmt: skip
-
-    def disarm(self) -> od.Order:
-        return od.Disarm(units=(self.own("land", "people").id,))
-
-    def battle(self) -> od.Order:
-        return od.Battle(attacks=tuple(self.attack() for _ in range(self.pick((1, 1, 1, 2, 3)))))
-
-    def attack(self) -> od.Assault:
-        """On land, at sea or from the air: somebody whom one's own units may reach, with those that may."""
-        way = self.dice.random()
-        if way < 0.4:
-            return self._on_land()
-        if way < 0.55:
-            return self._at_sea()
-        flying = [u for u in self.units if u.kind in ("strategic_bomber", "tac", "fighter")]
-        foe = self.pick(self.theirs)
-        if way < 0.9:
-            target = self.pick([foe.id, foe.id, foe.kind, *self._things(foe.at), "empty", "worker"])
-            escort = self.ids([u for u in flying if u.kind == "fighter"], 1) if self.wild() else ()
-            return od.Bomb(
-                target=target, at=self.name(foe.at), units=self.ids([u for u in flying if u.holds], 2), escort=escort
-            )
-        verb = self.pick(("bombard", "shell", "intercept"))
-        return od.Strike(verb=verb, target=foe.id, units=self.ids(flying if verb == "intercept" else self.army(foe.at)))
-
-    def _on_land(self) -> od.Assault:
-        free = [u for u in self.units if u.aboard is None and u.fought < self.w.state.turn]
-        army = [u for u in free if self.w.kind(u).class_ in ("land", "people") and u.at in self.w.map.land]
-        foe = self.pick([u for u in self._soldiers() if any(distance(u.at, a.at) < 2 for a in army)])
-        near = [u for u in army if distance(u.at, foe.at) < 2 or u.kind == "artillery_brigade"]
-        help_ = [u for u in free if u.kind in ("battleship", "cruiser", "strategic_bomber", "tac")]
-        support = self.ids(help_) if help_ and self.dice.random() < 0.2 else ()
-        return od.Attack(targets=self.pick(((), (foe.id,))), at=foe.at, units=self.ids(near, 6), support=support,
-                         lose=(self.pick(near).id,) if self.wild() else (), advance=self.pick((True, False)))  # fmt: skip
-
-    def _soldiers(self) -> list[Unit]:
-        """Land units of others in the open."""
-        there = [u for u in self.theirs if u.at in self.w.map.land and u.aboard is None and u.state == "ground"]
-        return [u for u in there if self.w.kind(u).class_ in ("land", "people")]
-
-    def _at_sea(self) -> od.Assault:
-        mine = [u for u in self.units if self.w.kind(u).class_ == "ship" and u.aboard is None]
-        foe = self.pick([u for u in self.theirs if any(u.at == ship.at for ship in mine)])
-        near = [u for u in mine if u.at == foe.at]
-        if self.dice.random() < 0.3:
-            return od.Strike(verb="torpedo", target=foe.id, units=self.ids([u for u in near if u.kind == "submarine"]))
-        armed = [u for u in near if self.w.kind(u).nbf] or near
-        return od.Attack(
-            targets=self.pick(((), (foe.id,))), at=square_of(foe.at), units=self.ids(armed, 5), every=self.wild()
-        )
-
-    def overrun(self) -> od.Order:
-        army = [u for u in self.units if self.w.kind(u).class_ == "land" and u.aboard is None]
-        foe = self.pick([u for u in self._soldiers() if any(distance(u.at, a.at) < 2 for a in army)])
-        near = [u for u in army if distance(u.at, foe.at) < 2]
-        return od.Overrun(targets=self.pick(((), (foe.id,))), at=foe.at, units=self.ids(near, 6))
-
-    def patrol(self) -> od.Order:
-        return od.Patrol(at=self.square(), units=self.ids([u for u in self.units if u.kind in ("fighter", "tac")], 2))
-
-    def raid(self) -> od.Order:
-        raider = self.pick([u for u in self.units if u.kind in ("pirate_ship", "super_cargo_ship")])
-        target = self.pick([u for u in self.w.at(raider.at) if u.id != raider.id])
-        return self.pick((od.Raid, od.Shoot))(target=target.id, unit=raider.id)
-
-    def kill(self) -> od.Order:
-        unit = self.pick([u for u in self.units if u.kind in ("sac", "super_sac")])
-        return od.Kill(count=self.pick((None, 1)), at=self.near(unit.at) if self.wild() else unit.at, unit=unit.id)
-
-    def capture(self) -> od.Order:
-        foe = self.pick(self.theirs)
-        item = self.pick((od.Item(foe.id, 1), od.Item("worker", 1)))
-        return od.Capture(item=item, at=foe.at, units=self.ids(self.army(foe.at)))
-
-    def seize(self) -> od.Order:
-        prey = self.pick(self.theirs)
-        return od.Seize(
-            target=prey.id, at=self.pick((None, prey.at)), by=self.pick(["worker", *(u.id for u in self.army(prey.at))])
-        )
-
-    def take(self) -> od.Order:
-        unit = self.own("land", "people")
-        held = [each for country, each in self.w.part(unit.at).held.items() if country not in self.mine and each.goods]
-        good = self.pick([*self.pick(held).goods])
-        return od.Take(items=(od.Item(good, self.pick((None, 1))),), at=unit.at, by=self.pick((unit.id, "worker")))
-
-    def scuttle(self) -> od.Order:
-        unit = self.own("ship", "air")
-        return od.Scuttle(unit=unit.id) if self.w.kind(unit).class_ == "ship" else od.Crash(unit=unit.id)
-
-    def die(self) -> od.Order:
-        part, country, _ = self.pile()
-        what = self.pick((self.own("land", "people").id, "worker", self.pick(PEOPLE)))
-        return od.Die(country=country, item=od.Item(what, 1), at=part if what in PEOPLE else None)
 
     # -- state, people, others ---
 
