@@ -52,6 +52,7 @@ FIELDS = {
     "name": "xaver",
     "key": "forced_limit",
     "petition": "P-1",
+    "choice": "yes",
     "objection": "O-1",
     "time": "24.12. 18:00",
     "length": "2 days",

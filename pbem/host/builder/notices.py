@@ -50,7 +50,7 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
         after=loaded.rules.view(position.state, reader) if is_moved else None,
         moved=is_moved,
         awaited=of.awaited(loaded, position),
-        questions=of.questions(loaded, position, member.seat) if member else (),
+        questions=of.questions(loaded, position, member) if member else (),
         slot_hours=loaded.terms.slot_hours,
         petition=told_of(act, of.session.position.done, ended=of.session.has_ended),
         commitment=commitment(of.game.secret) if isinstance(act, Ended) else None,

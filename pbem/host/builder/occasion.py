@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.game import AnyRules, AnyState
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -16,7 +16,7 @@ from pbem.host.builder.memory import Chapters
 from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.messages import parts, replies
 from pbem.host.ports import Game, Member
-from pbem.host.reporting.answers import asks, in_slot, plain
+from pbem.host.reporting.answers import asks, in_slot, is_asked, plain
 from pbem.host.session.absences import held
 from pbem.host.session.identity import Place
 from pbem.host.session.position import Position
@@ -56,12 +56,13 @@ class Occasion(Struct, frozen=True, kw_only=True):
         bots = held(timing.done)
         return tuple(in_slot(decision, timing.reckoned(slot), bots) for decision, slot in begun)
 
-    def questions(self, loaded: LoadedGame, position: Position, seat: str) -> tuple[parts.Asks, ...]:
-        """What the game says about each question that is still open to a seat."""
-        if seat in held(self.session.position.done):
+    def questions(self, loaded: LoadedGame, position: Position, member: Member) -> tuple[parts.Asks, ...]:
+        """What the game says about each question that is still open to somebody."""
+        if member.seat in held(self.session.position.done):
             return ()
         open_ = {slot.key: slot for slot in self.work.repository.slots(self.game.id)}
-        own = [d for d in loaded.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
+        pending = [each for each in loaded.rules.pending(position.state) if slot_key(each) in open_]
+        own = [d for d in pending if is_asked(loaded.rules, position.state, self.game, d, member)]
         late = [timing_of(self.session).late(open_[slot_key(decision)], self.now) for decision in own]
         return tuple(asks(loaded.rules, position.state, *each) for each in zip(own, late, strict=True))
 
@@ -83,10 +84,20 @@ class Addressed(Occasion, frozen=True, kw_only=True):
             "game": self.game.id,
             "seat": self.member.seat,
             "place": place(loaded.rules, position),
-            "awaited": self.awaited(loaded, position),
-            "questions": self.questions(loaded, position, self.member.seat),
+            "awaited": self._awaited(loaded, position),
+            "questions": self.questions(loaded, position, self.member),
             "slot_hours": loaded.terms.slot_hours,
         }
+
+    def _awaited(self, loaded: LoadedGame, position: Position) -> tuple[parts.Awaited, ...]:
+        """What the moderator is asked is their own question, where it is theirs to answer."""
+        rules, state = loaded.rules, position.state
+        asked = [each for each in rules.pending(state) if is_asked(rules, state, self.game, each, self.member)]
+        mine = {(each.kind, each.about) for each in asked if each.seat == MODERATOR}
+        return tuple(
+            replace(each, seat=self.member.seat) if each.seat == MODERATOR and (each.kind, each.about) in mine else each
+            for each in self.awaited(loaded, position)
+        )
 
     def standing(self, loaded: LoadedGame, position: Position) -> dict[str, Any]:
         """What is on file for whatever will be asked; apart what is about an open question and can't answer it."""

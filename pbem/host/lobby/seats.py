@@ -15,7 +15,7 @@ from pbem.host.lobby.offers import offer, people_of, person_of, petition_of
 from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
-from pbem.host.reporting.alarms import alarms_of_empty_seats, tell_unheard
+from pbem.host.reporting.alarms import alarms_of_empty_seats, tell_unheard, tell_unruled
 from pbem.host.reporting.publish import publish
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Act, Decided, Ejected, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn
@@ -31,8 +31,10 @@ def conclude(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
 
 def alarm_operator(work: UnitOfWork, before: Game, operator: str, now: int) -> None:
     """Queue what only they can see to; `before`: the game as it was before the last steps."""
-    steps = work.session(before).steps
+    session = work.session(before)
+    steps = session.steps
     tell_unheard(work.repository, before, steps, operator, now)
+    tell_unruled(work.repository, work.game(before.id), session, operator, now)
     work.repository.post(alarms_of_empty_seats(work.game(before.id), steps, operator, now))
 
 

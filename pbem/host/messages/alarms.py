@@ -44,6 +44,7 @@ class Trouble(_Sentences):
     archive = "The archive could not be brought up: {what}."
     removed = "In {game} the players have removed the last moderator: it is yours to lead."
     objection = "In {game}, which has no moderator, {by} objects to the report R-{turn} ({name})."
+    ruling = "{game} waits for a ruling, and nobody who leads it may give that."
     league_objection = "In {season} somebody objects ({name}), and nobody who leads it may decide on that."
     unanswered = "In {season} an objection ({name}) is open for two weeks: entrants are asked who should lead it."
     empty_seat = "Nobody has played {seat} in {game}{since}."

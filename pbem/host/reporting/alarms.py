@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.core.decision import MODERATOR
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.letters import Alarm
 from pbem.host.messages.rows import EmptySeatJob, LetterJob, content_job, post, post_once, to_member
 from pbem.host.ports import Game, Member, OutboxRow, Repository
+from pbem.host.reporting.answers import is_asked
 from pbem.host.session.acts import Ejected, Objected, Removed
-from pbem.host.session.session import Step
+from pbem.host.session.session import Session, Step
 
 DAYS = (0, 1, 3, 7, 14, 28)  # after which it is told that a seat is empty
 
@@ -64,6 +66,27 @@ def tell_unheard(repository: Repository, game: Game, steps: Sequence[Step], oper
                 f'Decide with `pbem game do {game.id} "uphold {name}: WHY"`, or dismiss. {said.by} writes: {said.text}'
             )
             post_alarm(repository, what, detail, about=f"{game.id}.{name}", operator=operator, now=now)
+
+
+def tell_unruled(repository: Repository, game: Game, session: Session, operator: str, now: int) -> None:
+    """An alarm where a game asks the moderator for what none of them may answer."""
+    for decision in session.pending():
+        is_new = any(decision not in session.rules.pending(step.before.state) for step in session.steps)
+        asked = (is_asked(session.rules, session.state, game, decision, one) for one in _leading(game))
+        if decision.seat == MODERATOR and is_new and not any(asked):
+            facts = session.rules.ask(session.state, decision)
+            ways = " or ".join(f"`{each}`" for each in facts.get("examples", ()))  # type: ignore[attr-defined]
+            told = "; ".join(f"{key}: {said}" for key, said in facts.items() if key not in ("examples", "choices"))
+            detail = f"Rule with `pbem game do {game.id} …`: {ways}. {told}"
+            about = f"{game.id}.ruling.{decision.serial}.{session.position.seq}"
+            what = Trouble.ruling.say(game=game.id)
+            post_alarm(repository, what, detail, about=about, operator=operator, now=now)
+
+
+def _leading(game: Game) -> Iterator[Member]:
+    """Those who moderate it, where they sit."""
+    seats = {member.person.id: member for member in game.members}
+    return (seats.get(one.person.id, one) for one in game.moderators)
 
 
 def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[OutboxRow]:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.decision import Decision
+from pbem.core.decision import MODERATOR, Decision
 from pbem.core.game import AnyRules, AnyState
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Seat
@@ -20,7 +20,7 @@ from pbem.host.messages.rows import OWN_ID, letter_job, problem, read_job
 from pbem.host.messages.sections import Preview
 from pbem.host.play.proposals import OPEN
 from pbem.host.play.results import Changed, Result
-from pbem.host.ports import Game, Letter, Person, Repository, Slot
+from pbem.host.ports import Game, Letter, Member, Person, Repository, Slot
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
 from pbem.host.session.filed_orders import binding, filed, numbered
@@ -84,6 +84,14 @@ def asks(rules: AnyRules, state: AnyState, decision: Decision, late: int = 0) ->
     """What a question tells, and the answers it offers to somebody who is so late already."""
     met = rules.as_late(state, decision, late)
     return Asks(facts=rules.ask(met, decision), choices=rules.choices(met, decision))
+
+
+def is_asked(rules: AnyRules, state: AnyState, game: Game, decision: Decision, member: Member) -> bool:
+    """Is it for them to answer? What a game asks of the moderator, whoever leads it may, but in no cause of their own."""
+    if decision.seat != MODERATOR:
+        return decision.seat == member.seat
+    leads = any(one.person.id == member.person.id for one in game.moderators)
+    return leads and member.seat not in rules.concerned(state, decision)
 
 
 def _is_answered(session: Session, seat: str, one: Awaited) -> bool:

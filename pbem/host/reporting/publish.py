@@ -17,7 +17,7 @@ from pbem.host.messages.letters import Halt, Unused
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.results import Result
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
-from pbem.host.reporting.answers import awaited, going_on, verdict_line
+from pbem.host.reporting.answers import awaited, going_on, is_asked, verdict_line
 from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
@@ -66,7 +66,8 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
     bots = held(session.position.done)
     new = renew_slots(session, now) if steps and not session.has_ended else []
-    opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
+    asks = dict.fromkeys((*new, *_going_on(session, steps)))
+    opened = [decision for decision in asks if decision.seat not in bots]  # a bot gets no mail
     dropped, session.dropped = session.dropped, []
     tell_deputies(work, game, steps, opened, now)
     work.repository.post(notices(game, steps, () if moves else opened, dropped, now))
@@ -77,6 +78,15 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
         work.repository.set_moved(game.id, session.position.seq)
         note_result(work, game, now)
         rate(work, work.game(game.id))
+
+
+def _going_on(session: Session, steps: Sequence[Step]) -> Iterator[Decision]:
+    """Open questions of which the time stood still before these steps, and runs again."""
+    stood = steps[0].before.stood if steps else ()
+    running = [each.decision for each in session.position.stood if each.pause.end is None]
+    pending = session.pending()
+    was = (each.decision for each in stood if each.pause.end is None)
+    return (decision for decision in was if decision in pending and decision not in running)
 
 
 def _note_seats(work: UnitOfWork, game: Game, steps: Sequence[Step], now: int) -> None:
@@ -114,7 +124,7 @@ class News(Struct, frozen=True, kw_only=True):
 
     rules: AnyRules
     steps: tuple[Step, ...]
-    opened: tuple[Decision, ...]  # questions that are new
+    opened: tuple[Decision, ...]  # questions that are new, or of which the time runs again
 
     @property
     def endings(self) -> list[Step]:
@@ -125,6 +135,12 @@ class News(Struct, frozen=True, kw_only=True):
     def told(self) -> int:
         """The last entry of the last chapter that is over: who gets a letter has been told all up to it."""
         return self.steps[-1].after.since - 1
+
+    def asked_of(self, game: Game, member: Member) -> tuple[str, ...]:
+        """The slots of the new questions that are for them to answer."""
+        state = self.steps[-1].after.state
+        mine = (each for each in self.opened if is_asked(self.rules, state, game, each, member))
+        return tuple(slot_key(decision) for decision in mine)
 
     def is_told(self, step: Step, wanted: str, *, asked: bool) -> bool:
         """Does somebody who wants these reports get a letter with the end of this chapter?"""
@@ -148,9 +164,9 @@ def is_over(step: Step) -> bool:
 
 def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     """Queue what each member gets now, those who are asked first; the game with what each has been told."""
-    asked, told = {decision.seat for decision in news.opened}, game
-    for member in sorted(game.readers, key=lambda member: member.seat not in asked):
-        jobs = _letters(member, news)
+    told = game
+    for member in sorted(game.readers, key=lambda member: not news.asked_of(game, member)):
+        jobs = _letters(member, news, news.asked_of(game, member))
         repository.post(to_member(game, member, _name(job), job, now) for job in jobs)
         if jobs:
             told = having_told(told, member, news.told)
@@ -161,13 +177,12 @@ def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     return told
 
 
-def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
+def _letters(member: Member, news: News, starts: tuple[str, ...]) -> list[ReportJob | QuestionJob]:
     """Reports of chapters that are over, the last with what is asked of them, or has followed; in the middle of one
     questions only.
 
     Each goes on where the one before it ended.
     """
-    starts = tuple(slot_key(decision) for decision in news.opened if decision.seat == member.seat)
     jobs: list[ReportJob | QuestionJob] = []
     first, last = member.told + 1, news.steps[-1]
     asks = bool(starts) and not is_over(last)

@@ -8,5 +8,5 @@ from pbem.games.empire.rules.world import World
 
 def question(w: World, decision: Decision) -> dict[str, object]:
     if w.state.hanging is not None and not decision.is_turn:
-        return {"kind": decision.kind, "about": decision.about, **w.state.hanging.question.facts}
+        return {"kind": decision.kind, **w.state.hanging.question.facts}
     return {"kind": decision.kind, "slot": w.now if decision.kind == "turn" else None}
