@@ -87,7 +87,7 @@ def asks(rules: AnyRules, state: AnyState, decision: Decision, late: int = 0) ->
 
 
 def is_asked(rules: AnyRules, state: AnyState, game: Game, decision: Decision, member: Member) -> bool:
-    """Is it for them to answer? What a game asks of the moderator, whoever leads it may, but in no cause of their own."""
+    """Is it for them to answer? What the moderator is asked all are who lead the game, but in no cause of their own."""
     if decision.seat != MODERATOR:
         return decision.seat == member.seat
     leads = any(one.person.id == member.person.id for one in game.moderators)

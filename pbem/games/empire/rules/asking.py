@@ -7,12 +7,14 @@ comes to the same question again, which then has its answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
+from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules import standing
 from pbem.games.empire.rules.asked import Hanging, Heard, Question
@@ -43,6 +45,17 @@ def answered(w: World, question: Question) -> od.Order | None:
             return said.order
         give(w, said.seat, said.order)
     raise Awaits(question)
+
+
+def of_owner(
+    w: World, kind: str, about: str, seat: Seat | None, default: od.Standing, **facts: Any
+) -> od.Standing | None:
+    """What an owner says under `ask yes` [R-23]; None where the default holds. Standing orders make no question."""
+    if w.options["ask"] != "yes" or seat not in w.state.seats:
+        return None
+    assert seat is not None, "somebody sits there"
+    said = answered(w, Question(seat=seat, kind=kind, about=about, facts=facts, default=default))
+    return said if isinstance(said, od.Standing) else None
 
 
 def give(w: World, seat: Seat, order: od.Order) -> None:
@@ -102,10 +115,25 @@ def answers(question: Question) -> Sequence[od.Order]:
     """Some that would do."""
     if question.kind == "ruling":
         return [od.Ruling(choice=choice) for choice in question.facts["choices"]]
-    return [question.default]
+    if question.kind == "retreat":
+        unit = question.facts["unit"]
+        return [od.Standing(what="retreat", units=(unit,), to=end) for end in question.facts["choices"]]
+    if question.kind == "scramble":
+        at, ready = question.facts["at"], len(question.facts["ready"])
+        return [od.Standing(what="scramble", at=at, says=says) for says in ("none", str(ready), "always")]
+    return [od.Standing(what="raid", says=says) for says in ("yield", "scuttle")]
 
 
 def check(question: Question, order: od.Order) -> None:
-    """Raises `Illegal` (`ruling.choice`)."""
-    if isinstance(order, od.Ruling) and order.choice not in question.facts["choices"]:
-        raise Illegal("ruling.choice", choices=list(question.facts["choices"]))
+    """Raises `Illegal` (`ruling.choice`, `way.none`)."""
+    facts = question.facts
+    if isinstance(order, od.Ruling) and order.choice not in facts["choices"]:
+        raise Illegal("ruling.choice", choices=list(facts["choices"]))
+    if isinstance(order, od.Standing) and order.what == "retreat":
+        ends = {name for end in facts["choices"] for name in (end, square_of(end))}
+        if order.to not in ends or not _is_meant(order, facts["unit"], facts["at"]):
+            raise Illegal("way.none", what=facts["unit"], square=facts["at"], to=order.to, why="no_retreat")
+
+
+def _is_meant(order: od.Standing, unit: str, at: str) -> bool:
+    return (not order.units or unit in order.units) and order.at in (None, at, square_of(at))

@@ -53,7 +53,7 @@ OPTIONS: Mapping[str, Option] = {
     "scramble": _of("match", "none", "all"),
     "pirate": Option(values=(), default="bot", set_by="start"),  # bot none SEAT
     "serpents": _of("yes", "no"),
-    "ask": _of("no"),
+    "ask": _of("no", "yes"),
     "canal_worker": _of("present", "permanent", by="change"),
     "canal_line": _of("single", "double", by="change"),
     "naval_gun_stay": _of("yes", "no", by="change"),

@@ -8,13 +8,13 @@ from math import floor
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.games.empire.rules import convoys, pirate, wrecks
+from pbem.games.empire.rules import asking, convoys, pirate, wrecks
 from pbem.games.empire.rules.battle_context import has_attacked
 from pbem.games.empire.rules.carrying import aboard, size
 from pbem.games.empire.rules.enmity import provoked
 from pbem.games.empire.rules.inflation import is_inflated
 from pbem.games.empire.rules.naval_table import factor
-from pbem.games.empire.rules.orders import Item, Raid, Shoot
+from pbem.games.empire.rules.orders import Item, Raid, Shoot, Standing
 from pbem.games.empire.rules.sides import is_land_unit
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.who import own_order, unit_of
@@ -111,8 +111,13 @@ def _begin(w: World, raider: Unit, target: Unit) -> None:
 
 
 def _scuttles(w: World, target: Unit) -> bool:
-    """By standing order; else the cargo is yielded."""
-    return any(order.says == "scuttle" for order in list(w.standing(w.player(target.owner), "raid"))[:1])
+    """By standing order, or as the owner answers; else the cargo is yielded."""
+    owner = w.player(target.owner)
+    orders = list(w.standing(owner, "raid"))[:1]
+    if not orders:
+        said = asking.of_owner(w, "raid", target.id, owner, Standing(what="raid", says="yield"), unit=target.id)
+        orders = [said] if said is not None else []
+    return any(order.says == "scuttle" for order in orders)
 
 
 # -- what is taken ---

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.geography.nearest import nearest_first
-from pbem.games.empire.rules import contact, people, tasks
+from pbem.games.empire.rules import asking, contact, people, tasks
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.losing import kill, lose
+from pbem.games.empire.rules.orders import Standing
 from pbem.games.empire.rules.sides import controls, hostile_land_units, is_hostile
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.stopping import is_stranded, room
@@ -21,6 +22,7 @@ from pbem.games.empire.rules.ways import steps_into
 from pbem.games.empire.rules.world import World
 from pbem.games.empire.rules.zones import over
 
+MANY = 2  # ends between which there is a choice
 FAR = Fraction(10**6)  # where no way leads home
 
 
@@ -124,11 +126,34 @@ def is_open_to(w: World, owner: str, part: str) -> bool:
 
 
 def _chosen(w: World, unit: Unit | Mover, ways: Sequence[Flight]) -> tuple[Flight, str]:
-    """By standing order, else the first that is not overstacked, then nearest home, then by directions."""
+    """By standing order, else as the owner answers, else by default."""
     wish = _wish(w, unit) if isinstance(unit, Unit) else None
     for flight in sorted(ways, key=lambda each: each.directions):
         if wish is not None and flight.parts[-1] in w.map.parts(wish):
             return flight, "standing_order"
+    by_default = _nearest(w, unit, ways)
+    said = _asked(w, unit, ways, by_default) if isinstance(unit, Unit) and wish is None else None
+    if said is None:
+        return by_default, "default"
+    there = [flight for flight in ways if flight.parts[-1] in w.map.parts(said)]
+    return (_nearest(w, unit, there), "answer") if there else (by_default, "default")
+
+
+def _asked(w: World, unit: Unit, ways: Sequence[Flight], usual: Flight) -> str | None:
+    """The end that its owner names under `ask yes`, where there are several."""
+    ends = sorted({flight.parts[-1] for flight in ways}, key=map_order)
+    if len(ends) < MANY:
+        return None
+    default = Standing(what="retreat", units=(unit.id,), to=w.map.shown(usual.parts[-1]))
+    shown = [w.map.shown(end) for end in ends]
+    said = asking.of_owner(
+        w, "retreat", unit.id, w.player(unit.owner), default, unit=unit.id, at=w.map.shown(unit.at), choices=shown
+    )
+    return said.to if said is not None else None
+
+
+def _nearest(w: World, unit: Unit | Mover, ways: Sequence[Flight]) -> Flight:
+    """The first that is not overstacked, then nearest home, then by directions."""
     homes = _homes(w, unit)
     far = _distances(w, unit.kind, {each.parts[-1] for each in ways}, homes)
 
@@ -137,7 +162,7 @@ def _chosen(w: World, unit: Unit | Mover, ways: Sequence[Flight]) -> tuple[Fligh
         full = isinstance(unit, Unit) and room(w, unit, end) <= 0
         return full, far[end], flight.directions, map_order(end)
 
-    return min(ways, key=order), "default"
+    return min(ways, key=order)
 
 
 def _wish(w: World, unit: Unit) -> str | None:

@@ -7,11 +7,13 @@ from math import ceil
 
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import distance, map_order, square_of
-from pbem.games.empire.rules import air_fights
+from pbem.games.empire.rules import air_fights, asking
 from pbem.games.empire.rules.airways import CARRIER_AIR, is_base
 from pbem.games.empire.rules.orders import Standing
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
+
+USUAL = {"match": None, "none": "none", "all": "all"}  # by option, where no standing order says more
 
 
 def interceptors(
@@ -33,7 +35,11 @@ def interceptors(
 def called(w: World, player: Seat, square: str, flown: int, planes: Sequence[str]) -> tuple[list[str], bool]:
     """So many of a player's as the standing order or the default says."""
     ready = _ready(w, player, square, flown, planes)
-    says = _says(w, player, square)
+    says = _ordered(w, player, square)
+    if says is None:
+        says = _asked(w, player, square, ready, planes) if ready else None
+    if says is None:
+        says = USUAL[w.options["scramble"]]
     most = len(planes)
     if says in ("all", "always"):
         most = len(ready)
@@ -77,13 +83,20 @@ def guards(w: World, square: str, country: str) -> list[Seat]:
     return found
 
 
-def _says(w: World, player: Seat | None, square: str) -> str | None:
+def _asked(w: World, player: Seat, square: str, ready: Sequence[str], planes: Sequence[str]) -> str | None:
+    """How many come up, as their owner answers under `ask yes`; None: as many as usual."""
+    count = {"match": min(len(planes), len(ready)), "none": 0, "all": len(ready)}[w.options["scramble"]]
+    default = Standing(what="scramble", at=square, says=str(count) if count else "none")
+    said = asking.of_owner(w, "scramble", square, player, default, at=square, ready=list(ready), planes=len(planes))
+    return said.says if said is not None else None
+
+
+def _ordered(w: World, player: Seat | None, square: str) -> str | None:
+    """What a standing order says of that square, or of any."""
     found = list(w.standing(player, "scramble"))
     exact: list[Standing] = [each for each in found if each.at is not None and square_of(each.at) == square]
     orders = exact or [each for each in found if each.at is None]
-    if orders:
-        return orders[0].says
-    return {"match": None, "none": "none", "all": "all"}[w.options["scramble"]]
+    return orders[0].says if orders else None
 
 
 def _ready(w: World, player: Seat, square: str, flown: int, planes: Sequence[str]) -> list[str]:
