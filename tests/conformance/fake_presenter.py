@@ -71,6 +71,8 @@ class ClaimsPresenter(Presenter):
         return {"claims": [row for row in self.tables(view, None)["claims"] if about in (None, row["id"])]}
 
     def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:
+        if facts["kind"] == "ruling":
+            return [f"ruling {facts['most']}"]
         return [*(f"dig {claim} 2" for claim in facts["claims"]), "rest"]
 
     def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:

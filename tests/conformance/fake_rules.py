@@ -2,7 +2,8 @@
 
 Three seats hold two claims each; the third sits down when the first round is over. On their turn players dig at each
 claim once, may drill for a die, and may wager, in secret, then rest: a die for each claim says how much more is found.
-The highest wager wins three, whatever it was for. Anybody may praise another's claim at any time, or watch claims until
+The highest wager wins three, whatever it was for. Of one claim a turn they may have it surveyed: whoever leads the game
+says how much is found there, and till then their time stands still. Anybody may praise another's claim at any time, or watch claims until
 they say no more; it changes nothing.
 """
 
@@ -18,18 +19,19 @@ from msgspec.structs import replace
 from pbem.core.bot import Pick
 from pbem.core.chance import Chance
 from pbem.core.choice import Choice, Step
-from pbem.core.decision import Answer, Decision
+from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.filing import Drafts
 from pbem.core.game import Deal, Rules
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 
 CLAIMS = ("amber", "birch", "cedar", "dune", "ember", "fjord")
 PLACES = ("begins", "follows", "waits")
 ROUNDS = 2
+MOST = 6  # that a survey finds
 
 
 class Dig(Struct, frozen=True, kw_only=True, tag="Dig"):
@@ -43,6 +45,16 @@ class Wager(Struct, frozen=True, kw_only=True, tag="Wager"):
 
 class Drill(Struct, frozen=True, kw_only=True, tag="Drill"):
     claim: str
+
+
+class Survey(Struct, frozen=True, kw_only=True, tag="Survey"):
+    claim: str
+
+
+class Ruling(Struct, frozen=True, kw_only=True, tag="Ruling"):
+    """Of the moderator: what a survey has found."""
+
+    ore: int
 
 
 class Undo(Struct, frozen=True, kw_only=True, tag="Undo"):
@@ -74,12 +86,16 @@ class Given(Struct, frozen=True, kw_only=True, tag="Given"):
     ore: int
 
 
-Order: TypeAlias = Dig | Drill | Wager | Undo | Praise | Watch | WatchNone | Rollout | Rest | Given
+Order: TypeAlias = Dig | Drill | Survey | Ruling | Wager | Undo | Praise | Watch | WatchNone | Rollout | Rest | Given
 
 
 class Began(Struct, frozen=True, kw_only=True, tag="Began"):
     first: Seat  # drawn by lot
     marks: Mapping[Seat, str] = {}
+
+
+class Surveyed(Struct, frozen=True, kw_only=True, tag="Surveyed"):
+    claim: str
 
 
 class OreFound(Struct, frozen=True, kw_only=True, tag="OreFound"):
@@ -120,7 +136,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag="Ended"):
     scores: Mapping[Seat, int]
 
 
-Event: TypeAlias = Began | OreFound | DugBack | Praised | Watched | Wagered | TurnEnded | SeatTaken | Ended
+Event: TypeAlias = Began | Surveyed | OreFound | DugBack | Praised | Watched | Wagered | TurnEnded | SeatTaken | Ended
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -129,6 +145,7 @@ class State(Struct, frozen=True, kw_only=True):
     ore: Mapping[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(CLAIMS, 0))
     dug: frozenset[str] = frozenset()  # in this turn
     digs: tuple[tuple[str, int], ...] = ()  # of them those that can be taken back, the last one first
+    surveyed: str = ""  # where whoever leads is to say what is found
     marks: Mapping[Seat, str] = {}
     praised: Mapping[str, Mapping[Seat, int]] = {}
     watched: Mapping[Seat, tuple[str, ...]] = {}
@@ -153,6 +170,10 @@ def _write(order: Order) -> str:
             return f"wager {amount}"
         case Drill(claim=claim):
             return f"drill {claim}"
+        case Survey(claim=claim):
+            return f"survey {claim}"
+        case Ruling(ore=ore):
+            return f"ruling {ore}"
         case Undo():
             return "undo"
         case Praise(claim=claim):
@@ -171,9 +192,11 @@ def _write(order: Order) -> str:
 
 NOTATION: Notation[Order] = Notation(
     grammar="""
-?order: dig | drill | wager | praise | rest
+?order: dig | drill | survey | ruling | wager | praise | rest
 dig: K_DIG CLAIM NUMBER
 drill: K_DRILL CLAIM
+survey: K_SURVEY CLAIM
+ruling: K_RULING NUMBER
 wager: K_WAGER NUMBER
 praise: K_PRAISE CLAIM
 rest: K_REST
@@ -186,6 +209,7 @@ given: G_ORE CLAIM NUMBER
     names={"CLAIM": {claim: (claim.title(), claim) for claim in CLAIMS}},
     keywords={"K_DIG": ("dig", "grabe", "scava"), "K_WAGER": ("wager", "wette", "punta"),
               "K_REST": ("rest", "raste", "riposa"), "K_DRILL": ("drill", "bohre", "trivella"),
+              "K_SURVEY": ("survey", "vermesse", "rileva"), "K_RULING": ("ruling", "Entscheid", "decisione"),
               "K_PRAISE": ("praise", "lobe", "loda"), "K_WATCH": ("watch", "beobachte", "osserva"), "G_ORE": ("ore",)},
     parse=lambda tree: _PARSERS[str(tree.data)](*tree.children),  # type: ignore[attr-defined]
     write=_write,
@@ -196,6 +220,8 @@ _PARSERS: Mapping[str, Any] = {
     "dig": lambda _, claim, amount: Dig(claim=str(claim), amount=int(amount)),
     "wager": lambda _, amount: Wager(amount=int(amount)),
     "drill": lambda _, claim: Drill(claim=str(claim)),
+    "survey": lambda _, claim: Survey(claim=str(claim)),
+    "ruling": lambda _, ore: Ruling(ore=int(ore)),
     "praise": lambda _, claim: Praise(claim=str(claim)),
     "watch": lambda _, claim: Watch(claim=str(claim)),
     "rest": lambda _: Rest(),
@@ -252,10 +278,23 @@ class Claims(Rules[State, Order, Event]):
     def pending(self, state: State) -> Sequence[Decision]:
         if self.finished(state) or not state.order:
             return ()
-        return (Decision(seat=state.order[0], kind="turn", about=str(state.turns), serial=state.turns + 1),)
+        turn = Decision(seat=state.order[0], kind="turn", about=str(state.turns), serial=state.turns + 1)
+        if not state.surveyed:
+            return (turn,)
+        return (Decision(seat=MODERATOR, kind="ruling", about=state.surveyed, serial=state.turns + 1), turn)
+
+    def stands_still(self, state: State, decision: Decision) -> bool:
+        return bool(state.surveyed)
+
+    def concerned(self, state: State, decision: Decision) -> Sequence[Seat]:
+        return state.order[:1]
 
     def address(self, state: State, seat: Seat, order: Order) -> Sequence[Decision]:
-        return () if isinstance(order, Praise) else super().address(state, seat, order)
+        if isinstance(order, Praise):
+            return ()
+        if isinstance(order, Ruling) != (seat == MODERATOR):
+            raise NotAwaited(seat=seat)
+        return super().address(state, seat, order)
 
     def closing(self, state: State, decision: Decision) -> Order:
         return Rollout()
@@ -265,8 +304,18 @@ class Claims(Rules[State, Order, Event]):
 
     def check(self, state: State, answer: Answer[Order]) -> None:
         match answer.order:
+            case Ruling(ore=ore) if not 0 < ore <= MOST:
+                raise Illegal("ruling.most", most=MOST)
+            case Dig() | Drill() | Survey() | Wager() | Rest() if state.surveyed:
+                raise NotAwaited(seat=answer.seat)
+            case Rollout() if state.surveyed:  # by hand: nothing is found there
+                pass
             case Dig(amount=0):
                 raise Illegal("dig.nothing")
+            case Survey(claim=claim) if claim not in state.claims(answer.seat):
+                raise Illegal("claim.not_yours", claim=claim)
+            case Survey(claim=claim) if claim in state.dug:
+                raise Illegal("claim.dug", claim=claim)
             case Drill(claim=claim) if claim not in state.claims(answer.seat):
                 raise Illegal("claim.not_yours", claim=claim)
             case Praise(claim=claim) if claim in state.claims(answer.seat):
@@ -285,7 +334,7 @@ class Claims(Rules[State, Order, Event]):
                 raise Illegal("wager.made")
 
     def rollout(self, state: State, decision: Decision) -> Order:
-        return Rollout()
+        return Ruling(ore=1) if decision.seat == MODERATOR else Rollout()
 
     def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
         (answer,) = answers
@@ -293,6 +342,10 @@ class Claims(Rules[State, Order, Event]):
         match answer.order:
             case Dig(claim=claim, amount=amount):
                 return [OreFound(claim=claim, ore=amount)]
+            case Survey(claim=claim):
+                return [Surveyed(claim=claim)]
+            case Ruling(ore=ore):
+                return [OreFound(claim=state.surveyed, ore=ore)]
             case Drill(claim=claim):
                 die = chance.pick(f"drill {claim}", 6) + 1
                 return [OreFound(claim=claim, ore=die, die=die)]
@@ -331,6 +384,11 @@ class Claims(Rules[State, Order, Event]):
             case Began(first=first, marks=marks):
                 order = tuple(sorted(state.seats[:2], key=lambda seat: seat != first))
                 return replace(state, order=order, marks=marks)
+            case Surveyed(claim=claim):
+                return replace(state, surveyed=claim, digs=())
+            case OreFound(claim=claim, ore=ore, die=None) if state.surveyed:
+                found = state.ore[claim] + ore
+                return replace(state, ore={**state.ore, claim: found}, dug=state.dug | {claim}, surveyed="")
             case OreFound(claim=claim, ore=ore, die=None):
                 found, digs = state.ore[claim] + ore, ((claim, ore), *state.digs)
                 return replace(state, ore={**state.ore, claim: found}, dug=state.dug | {claim}, digs=digs)
@@ -373,10 +431,15 @@ class Claims(Rules[State, Order, Event]):
         return state.round
 
     def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
+        if decision.seat == MODERATOR:
+            return {"kind": decision.kind, "claim": state.surveyed, "most": MOST}
         free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
         return {"kind": decision.kind, "claims": free, "wager": decision.seat not in state.wagers}
 
     def choices(self, state: State, decision: Decision) -> Step:
+        if state.surveyed:
+            rulings = [Choice(text=f"ruling {ore}") for ore in range(1, MOST + 1)]
+            return Step(of=tuple(rulings) if decision.seat == MODERATOR else (), before="")
         free = (claim for claim in state.claims(decision.seat) if claim not in state.dug)
         digs = [Choice(text=f"dig {claim} 1", key=claim) for claim in free]
         wagers = [Choice(text=f"wager {amount}") for amount in (1, 2) if decision.seat not in state.wagers]

@@ -417,3 +417,60 @@ given ore cedar 1
 def test_a_word_for_one_kind_alone_is_refused_where_none_stands_in_the_position() -> None:
     head = "seats anton bert\nflags anton austria_hungary, bert italy\n"
     Replay(f"{head}anton> standing none fight\n  ! standing.kind\n", GAMES, str).run()
+
+
+# -- what is asked of the moderator, while the time of a turn stands still ---
+
+
+def test_a_survey_waits_for_the_moderator_and_costs_no_time() -> None:
+    replay = recorded(f"""{HEAD}
+bert> survey cedar
+  ? moderator ruling
+  ? bert turn
+bert> dig dune 1
+  ! order.not_awaited
+bert> ruling 2
+  ! order.not_awaited
+clock> +50h
+  ? bert turn
+clock> lapse
+  ? moderator ruling
+moderator> ruling 7
+  ! ruling.most
+moderator> ruling 5
+  = ore.cedar 5
+  ?! moderator ruling
+moderator> ruling 5
+  ! ruling.not_asked
+clock> +23h
+  ? bert turn
+dice> 3 4
+bert> rollout
+  ? anton turn
+""")
+    assert closings(replay) == [("bert", 0)]
+
+
+def test_a_survey_is_judged_by_who_ends_the_turn() -> None:
+    recorded(f"""{HEAD}
+bert> survey cedar
+dice> 3 4
+moderator> close turn 1: they are away
+  = ore.cedar 4
+  ? anton turn
+""")
+
+
+def test_nothing_on_file_answers_what_stands_still() -> None:
+    recorded(f"""{HEAD}
+anton> advance survey amber
+anton> advance dig birch 4
+dice> 3 4
+bert> rest
+  ? moderator ruling
+  = ore.birch 0
+moderator> ruling 2
+  = ore.amber 2
+  = ore.birch 4
+  ? anton turn
+""")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.core.decision import Decision
+from pbem.core.decision import MODERATOR, Decision
 from pbem.core.game import AnyEntry
 from pbem.core.log import live
 from pbem.host.calendar.counting import forced_late
@@ -149,7 +149,8 @@ def _step(entry: AnyEntry, seat: str, text: str, time: _Time, *, goes_on: bool) 
     turn = _is_turn(entry)
     if not lapsed or not turn:
         yield from time.until_late() if turn else ()
-        yield f"{seat}> {_indented(text)}" + (_written_by(entry) or _REMARKS.get(entry.cause.kind, ""))
+        remark = _written_by(entry) or _REMARKS.get(entry.cause.kind, "")
+        yield f"{seat}> {_indented(text)}" + (remark if seat != MODERATOR else "")  # powers have no remarks
         return
     if text:
         yield f"{seat}> draft"
