@@ -237,6 +237,7 @@ def goes_on(first: Example, example: Example) -> bool:
 )
 def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
+    monkeypatch.setitem(GAMES, "empire", replace(GAMES["empire"], tag="imp"))  # type: ignore[attr-defined]
     TRIALS[scene[0].kind](*scene)
 
 
