@@ -224,6 +224,10 @@ class Rules(Protocol[S, O, E]):
         """The facts of a question that its letter tells; its `kind` is one of them."""
         return {"kind": decision.kind}
 
+    def left(self, state: S, decision: Decision) -> Mapping[str, object]:
+        """The facts of the sentence `questions.KIND.left`: with what the question can still be answered; {}: none."""
+        return {}
+
     def choices(self, state: S, decision: Decision) -> Step:
         """The answers that the question offers, as a tree: each that is whole is one that `check` would let pass.
 
@@ -234,6 +238,10 @@ class Rules(Protocol[S, O, E]):
     def reach(self, state: S, viewer: Viewer) -> Sequence[Mapping[str, object]]:
         """Where what stands at each place could go: the place as `at`, and the facts of the sentence `reach.from`."""
         return ()
+
+    def place(self, text: str) -> str:
+        """The place of the board that a text names, to be told with what lies around it. Raises `Illegal`."""
+        raise Illegal("board.whole", read=text)
 
     def lots(self, events: Sequence[E]) -> Mapping[str, str]:
         """Header lines of a play file for the lots that were drawn in these events."""

@@ -298,6 +298,10 @@ class Presenter(Protocol):
         """The position, with what has changed since the one before."""
         ...
 
+    def near(self, view: View, place: str) -> Tables:
+        """The position around a place, of those that `Rules.place` gives."""
+        return self.tables(view, None)
+
     def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
         """The rows about a thing of the game or a seat, all for None; of the position where no sheet is asked for."""
         ...
@@ -326,6 +330,15 @@ class Presenter(Protocol):
 
     def options(self, setup: Setup) -> Sequence[tuple[str, str, bool]]:
         """Every option in force, its value, and whether it was chosen for this game."""
+        return ()
+
+    @property
+    def opens_with_options(self) -> bool:
+        """Does the letter that opens a game tell all options, since players may change them at once?"""
+        return False
+
+    def concerning(self, events: Sequence[Event], view: View, seat: str) -> Sequence[Event]:
+        """What of it a player reads first: what they have lost. By default nothing."""
         return ()
 
     def story(self, course: Sequence[View]) -> Sequence[Round]:

@@ -67,7 +67,10 @@ class ClaimsPresenter(Presenter):
     def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
         if sheet is not None:
             dug = [event for event in sheet.events if event["type"] == "OreFound"]
-            return {"dug": [event for event in dug if about in (None, event["claim"])], "wagers": [sheet.ledger["wager"]]}
+            return {
+                "dug": [event for event in dug if about in (None, event["claim"])],
+                "wagers": [sheet.ledger["wager"]],
+            }
         return {"claims": [row for row in self.tables(view, None)["claims"] if about in (None, row["id"])]}
 
     def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.presenter import Sheet
-from tests.conformance.test_claims import NAMES, awaited, bureau
-from tests.service.bureau import Bureau
+from tests.conformance.test_claims import awaited, bureau
+from tests.service.bureau import NAMES, Bureau
 from tests.service.test_records import looked_up
 
 __all__ = ["bureau"]
@@ -35,6 +35,7 @@ def test_the_answer_is_worded_by_the_game(bureau: Bureau) -> None:
     (letter,) = bureau.write(who, "records found")
     assert "What was found." in letter.text
     assert "Your wager: 7" in letter.text
+    assert letter.html is not None
     assert "Your wager: 7" in letter.html
 
 

@@ -13,12 +13,15 @@ from pbem.adapters.mail_renderer.sections import WELCOME, section, told_alone
 from pbem.adapters.mail_renderer.teller import Asked, Teller
 from pbem.core.decision import TURN
 from pbem.core.presenter import Event, View
+from pbem.core.refusal import DieNeeded
 from pbem.host.messages import letters, replies, sections
 from pbem.host.ports import Attachment
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
 GATHERING = (letters.Invitation, letters.Gathers, letters.Unanswered, letters.Arrivals)  # while a game has no pages
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
+
+DIE = DieNeeded("", 0).code  # a preview that ends at a die is a note, no refusal
 
 C = TypeVar("C", bound=Struct)
 
@@ -95,7 +98,10 @@ class _Opening(Letter[letters.Opening]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.since)}
-        return {**teller.asks(letter), **teller.position(letter.after, None), **told}
+        options = teller.options(letter) if teller.presenter.opens_with_options else ()
+        invites = teller.wording.said("says.opening", "")
+        own = {"options": options, "invites": invites}
+        return {**teller.asks(letter), **teller.position(letter.after, None), **told, **own}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         asked = facts["asked"]
@@ -113,7 +119,9 @@ class _Report(Letter[letters.Report]):
         letter, course = self.content, _course(self.content, self.teller)
         headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
         rows = [row for row in course["rows"] if row.late or row.forced]
-        return {**self.teller.asks(letter), **course, "rows": rows, "headline": headline, "told": told}
+        lost = self.teller.presenter.concerning(_events(letter), letter.after, letter.seat or "")
+        own = {"rows": rows, "headline": headline, "told": told, "lost": lost}
+        return {**self.teller.asks(letter), **course, **own}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn = self.content.place.turn
@@ -231,12 +239,13 @@ class _Reply(Letter[replies.Reply]):
             "asked": asked,
             "others": [a for a in reply.awaited if a.seat != reply.seat],
             "draft": any(a.awaited.kind == TURN for a in asked) and _has_draft(reply),
+            "die": DIE,
             "under_way": bool(reply.awaited or reply.on_file),
         }
 
     def scene(self) -> Scene | None:
         """The board, for who asked for it."""
-        views = [part.view for part in self.content.told if isinstance(part, sections.Board)]
+        views = [part.view for part in self.content.told if isinstance(part, sections.Board) and part.near is None]
         return Scene(view=views[0]) if views else None
 
     def has_pages(self) -> bool:
@@ -253,7 +262,8 @@ class _Reply(Letter[replies.Reply]):
 
     def _is_well(self) -> bool:
         problem = self.content.problem is not None and self.content.problem not in WELCOME
-        return not problem and all(line.outcome not in TROUBLE for line in self.content.lines)
+        lines = [line for line in self.content.lines if line.code != DIE]
+        return not problem and all(line.outcome not in TROUBLE for line in lines)
 
 
 class _Reminder(Letter[letters.Reminder]):

@@ -85,6 +85,8 @@ def _help(part: sections.Help, teller: Teller) -> Own:
 
 
 def _board(part: sections.Board, teller: Teller) -> Own:
+    if part.near is not None:
+        return {"tables": teller.presenter.near(part.view, part.near)}
     return teller.position(part.view, None)
 
 

@@ -128,7 +128,7 @@ class Teller:
         rows, others = self.presenter.tables(view, None), self.presenter.tables(other, None)
         return {kind: [row for row in rows[kind] if row not in others[kind]] for kind in rows}
 
-    def options(self, rules: sections.RulesInForce) -> Sequence[tuple[str, str, bool]]:
+    def options(self, rules: sections.RulesInForce | letters.Opening) -> Sequence[tuple[str, str, bool]]:
         setup = Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options)
         return self.presenter.options(setup)
 

@@ -95,7 +95,11 @@ def _opening(to: Addressed, told: Stretch) -> letters.Message:
     """The beginning, and what has followed already."""
     after, (opening, *more) = told.begun.after, told.over
     loaded = to.at(after)
+    setup = to.work.games.load(to.game).terms.setup
     return letters.Opening(
+        setup=setup.setup,
+        board=setup.board,
+        options=setup.options,
         **to.asked(loaded, after),
         **to.standing(loaded, after),
         **agreed(to.work.games.load(to.game).terms),

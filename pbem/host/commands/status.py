@@ -17,6 +17,7 @@ from pbem.host.session.absences import away_now, held, person_of
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.petitions import open_petitions
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.tokens import fold
 
 ROWS = 12  # of the move order sheet
 SHOWN = 10  # of the last letters to us
@@ -36,7 +37,9 @@ def _status(context: QueryContext) -> Section | None:
 
 def _board(context: QueryContext) -> Board:
     """The position, as far as whoever asks may see it."""
-    return Board(view=context.session.rules.view(context.session.state, context.viewer))
+    rules, asked = context.session.rules, context.rest.strip()
+    near = rules.place(asked) if asked and fold(asked) not in map(fold, ALL) else None
+    return Board(view=rules.view(context.session.state, context.viewer), near=near)
 
 
 def _clock(context: QueryContext) -> Timetable:
@@ -141,6 +144,7 @@ def _returned(work: UnitOfWork, member: Member) -> dict[str, int]:
     return {each.address: each.failures for each in work.repository.addresses(member.person.id) if each.failures}
 
 
+ALL = ("all", "alles", "tutto")
 STATUS = Query(name="status", words=("status", "Lage", "stato"), anytime=True, tell=_status)
-BOARD = Query(name="board", words=("board", "Brett", "tabellone"), tell=_board)
+BOARD = Query(name="board", words=("board", "Brett", "tabellone"), behind="_anything?", tell=_board)
 CLOCK = Query(name="clock", words=("clock", "Uhr", "orologio"), tell=_clock)

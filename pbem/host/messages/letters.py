@@ -69,6 +69,9 @@ class Opening(Beginning, frozen=True, kw_only=True, tag="opening"):
     events: tuple[Mapping[str, Any], ...]
     turns: tuple[TurnReport, ...] = ()  # that are over already
     since: tuple[Mapping[str, Any], ...] = ()  # what has followed of the turn that is under way
+    setup: str = ""  # as the players have agreed on it, with the board and what options were chosen
+    board: str = ""
+    options: Mapping[str, str] = {}
 
 
 class Report(Asking, frozen=True, kw_only=True, tag="report"):

@@ -91,6 +91,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     answered: tuple[Answered, ...] = ()  # what of them is awaited no more
     calendar: bool | None = None  # do they get files for their calendar? When they have chosen, or asked
     stead: bool = False  # they wrote for the seat, whose player is away
+    left: Mapping[str, Mapping[str, Any]] = {}  # by kind of question, with what they can still answer it
     over: bool = False  # has the game ended, perhaps by this letter?
     copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
     more: Rest | None = None  # lines for which there was no room

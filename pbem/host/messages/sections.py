@@ -31,6 +31,7 @@ class Help(Struct, frozen=True, kw_only=True, tag="help"):
 
 class Board(Struct, frozen=True, kw_only=True, tag="board"):
     view: View
+    near: str | None = None  # a place of it; None: the whole board
 
 
 class Deed(Struct, frozen=True, kw_only=True):

@@ -48,6 +48,7 @@ def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Seq
         problem=None if verdicts else "letter.empty",
         events=_happened(session, verdicts),
         told=(preview(session, seat, binds="binds" in outcomes),) if session.tried else (),
+        left=_left(session, seat),
         over=session.has_ended,
         proposal=session.proposal,
         agreed=session.agreed,
@@ -98,6 +99,12 @@ def _is_answered(session: Session, seat: str, one: Awaited) -> bool:
     """Has whoever sits there answered it, and may still take that back?"""
     asked = (each for each in session.pending() if each.seat == one.seat == seat)
     return any((each.kind, each.about) == (one.kind, one.about) and binding(session, each) for each in asked)
+
+
+def _left(session: Session, seat: str) -> Mapping[str, Mapping[str, Any]]:
+    rules, state = session.rules, session.state
+    found = {each.kind: rules.left(state, each) for each in session.pending() if each.seat == seat}
+    return {kind: plain(facts) for kind, facts in found.items() if facts}
 
 
 def preview(session: Session, seat: str, *, binds: bool = False) -> Preview:

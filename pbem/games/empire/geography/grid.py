@@ -67,6 +67,9 @@ def direction_to(square: str, other: str) -> int | None:
     return around.index(other) if other and other in around else None
 
 
+NEAR = 3  # squares that are told around one that is asked for
+
+
 @lru_cache(maxsize=1 << 16)
 def distance(one: str, other: str) -> int:
     """The fewest borders between two squares or parts, whatever lies between."""

@@ -36,13 +36,34 @@ class EmpirePresenter(Presenter):
         return vocabulary(commands)
 
     def progress(self, view: View) -> Progress:
+        """By turns; a game without a last one is as far as one of the usual length would be, never at its end."""
+        last = view["end_turns"] or USUAL_TURNS
+        done = view["turn"] - 1 + (view["order"].index(view["active"]) / len(view["order"]) if view["active"] else 0)
+        most = 1.0 if view["end_turns"] else ALMOST
         leader = max(view["countries"], key=lambda id_: view["countries"][id_]["confidence"], default="")
-        return Progress(share=min(1.0, view["turn"] / 12), told=f"slot {view['slot']}; {leader} leads")
+        told = f"slot {view['slot']}, {view['active']} to move; {leader} leads" if view["active"] else "the zero turn"
+        return Progress(share=max(0.0, min(most, done / last)), told=told)
 
     def tables(self, view: View, before: View | None) -> Tables:
-        countries, places = tables.country_rows(view, before), tables.place_rows(view, _told(view))
-        standing, charts = tables.standing_rows(view), tables.chart_rows(view)
-        return {"countries": countries, "standing": standing, "places": places, "charts": charts}
+        standing = tables.standing_rows(view)
+        return {
+            "countries": tables.country_rows(view, before),
+            "standing": standing,
+            "turn_standing": standing if tables.is_turn_over(view, before) else [],  # what letters tell of it
+            "places": tables.place_rows(view, _told(view)),
+            "offers": tables.offer_rows(view),
+            "charts": tables.chart_rows(view),
+        }
+
+    @property
+    def opens_with_options(self) -> bool:
+        return True
+
+    def concerning(self, events: Sequence[Event], view: View, seat: str) -> Sequence[Event]:
+        return tables.losses(events, view, seat)
+
+    def near(self, view: View, place: str) -> Tables:
+        return {"places": tables.places_near(view, place), "charts": [tables.ChartRow(view=view, around=[place])]}
 
     def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
         if sheet is not None:
@@ -74,5 +95,7 @@ def _told(view: View) -> list[str]:
     return tables.of(view, view["active"]) if view["active"] else []
 
 
+USUAL_TURNS = 12
+ALMOST = 0.99
 PAGES = EmpirePages()
 PRESENTER: EmpirePresenter = EmpirePresenter()

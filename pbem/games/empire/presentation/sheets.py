@@ -12,10 +12,19 @@ from pbem.games.empire.data.editions import tables as printed
 from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.presentation.tables import of, place_rows, unit_rows
 
-LINES = ("road", "railroad", "power_line", "pipeline", "underwater_power_line", "underwater_pipeline", "canal", "mountain_road")
+LINES = (
+    "road",
+    "railroad",
+    "power_line",
+    "pipeline",
+    "underwater_power_line",
+    "underwater_pipeline",
+    "canal",
+    "mountain_road",
+)
 DONE = (  # what a turn sheet tells (E6.2)
     "develops", "opened", "farms", "stopped", "polluted", "builds", "finished", "laid", "settled", "manned", "made",
-    "powered", "consumed", "destroyed", "burnt", "dumped", "goods_lost", "scrapped", "lost", "died", "armed", "disarmed",
+    "powered", "consumed", "destroyed", "burnt", "dumped", "goods_lost", "lost", "died", "armed", "disarmed",
     "founded", "born", "captured", "recorded",
 )  # fmt: skip
 TRADED = ("offered", "accepted", "rejected", "offer_lapsed", "offer_void", "transferred", "pledged", "exchange_fell")
@@ -36,7 +45,7 @@ def tables(view: View, about: str | None, sheet: Sheet) -> Tables:
 _Lines = Iterator[Line]
 
 
-def _economic(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
+def _economic(_: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
     for id_ in countries:
         rows = [row for row in sheet.ledger["economic"].get(id_, ()) if sheet.round in (None, row["turn"])]
         yield Line(kind="country", facts={"country": id_})
@@ -52,7 +61,7 @@ def _hup(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
             yield Line(kind="hup", facts={"good": good, **row})
 
 
-def _military(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
+def _military(view: View, countries: Sequence[str], _: Sheet) -> _Lines:
     yield from _placed(view, countries, _is_military)
 
 
@@ -79,7 +88,7 @@ def _placed(view: View, countries: Sequence[str], wanted: Callable[[str, Mapping
         yield Line(kind="unit", facts=facts)
 
 
-def _cities(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
+def _cities(view: View, countries: Sequence[str], _: Sheet) -> _Lines:
     rows = {(row.at, row.country): row for row in place_rows(view, countries)}
     for at, square in view["squares"].items():
         owner = square.get("control")
@@ -103,7 +112,7 @@ def _cities(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
             yield Line(kind="city", facts=facts)
 
 
-def _linear(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
+def _linear(view: View, _countries: Sequence[str], _: Sheet) -> _Lines:
     """Of everybody: lines have no owner."""
     for kind in LINES:
         places = [border for border, lines in view["borders"].items() if kind in lines]
@@ -112,7 +121,7 @@ def _linear(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
             yield Line(kind="linear", facts={"what": kind, "places": places})
 
 
-def _countries(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
+def _listed(view: View, countries: Sequence[str], _: Sheet) -> _Lines:
     for id_ in countries:
         row = view["countries"][id_]
         keys = ("player", "capital", "governor", "parent", "turns_held", "friendly", "inflation", "capture")
@@ -134,7 +143,9 @@ def _trade(view: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
     for name, offer in view["offers"].items():
         players = {view["countries"][id_]["player"] for id_ in countries}
         if players & {offer["from"], offer["to"]}:
-            yield Line(kind="offer", facts={"name": name, "giver": offer["from"], "taker": offer["to"], "what": offer["what"]})
+            yield Line(
+                kind="offer", facts={"name": name, "giver": offer["from"], "taker": offer["to"], "what": offer["what"]}
+            )
 
 
 def _happened(events: Sequence[Event], countries: Sequence[str], wanted: Sequence[str], turn: int | None) -> _Lines:
@@ -177,5 +188,5 @@ _SHEETS: Mapping[str, Callable[[View, Sequence[str], Sheet], _Lines]] = {
     "trade": _trade,
     "linear": _linear,
     "inle": _inle,
-    "countries": _countries,
+    "countries": _listed,
 }

@@ -11,9 +11,13 @@ from msgspec import Struct, convert
 from pbem.core.presenter import Event, Facts, Standing, View
 from pbem.games.empire.data.editions import map_of
 from pbem.games.empire.data.editions import tables as printed
-from pbem.games.empire.geography.grid import map_order
+from pbem.games.empire.geography.grid import NEAR, distance, map_order, square_of
 
 WHOLE = 240  # squares that a letter shows well
+LOSSES = (
+    "lost", "died", "governor_died", "country_died", "captured", "seized", "goods_taken", "raided", "cargo_destroyed",
+    "damaged", "destroyed", "hit", "landing_failed", "retreated", "had_no_retreat", "people_retreated",
+)  # fmt: skip
 ECONOMY = ("confidence", "edu", "cost", "investment", "fund", "tax")
 
 
@@ -154,6 +158,11 @@ def place_rows(view: View, countries: Iterable[str]) -> list[PlaceRow]:
     return rows
 
 
+def places_near(view: View, place: str) -> list[PlaceRow]:
+    """Everybody's squares that the map as text shows around a place."""
+    return [row for row in place_rows(view, view["countries"]) if distance(square_of(row.at), place) <= NEAR]
+
+
 def _at(at: str, square: Mapping[str, Any], here: Sequence[tuple[str, Any]], country: str) -> PlaceRow:
     own = square.get("control") == country
     return PlaceRow(
@@ -227,10 +236,35 @@ def standings(view: View) -> list[EmpireStanding]:
     ]
 
 
+def is_turn_over(view: View, before: View | None) -> bool:
+    """Has a game turn ended since? At the end of the game its letter gives the standing itself."""
+    if before is None:
+        return False
+    was: int = before["turn"]
+    now: int = view["turn"]
+    return 0 < was < now
+
+
+def offer_rows(view: View) -> list[Mapping[str, Any]]:
+    return [{"name": name, **offer} for name, offer in view["offers"].items()]
+
+
+def losses(events: Sequence[Event], view: View, seat: str) -> list[Event]:
+    """What a player's countries have lost in them, and what their standing orders have answered."""
+    own = {id_ for id_, row in view["countries"].items() if row["player"] == seat}
+    return [
+        event
+        for event in events
+        if event["type"] == "Noted" and event["what"] in LOSSES and (event["country"] in own or _is_robbed(event, seat))
+    ]
+
+
+def _is_robbed(event: Event, seat: str) -> bool:
+    return event["what"] == "raided" and event["facts"].get("player") == seat
+
+
 def chart_rows(view: View) -> list[ChartRow]:
-    """The map for whoever reads letters as text; none before anything stands on it."""
-    if not view["countries"]:
-        return []
+    """The map for whoever reads letters as text."""
     around = [] if len(map_of(view["board"]).squares) <= WHOLE else _around(view)
     return [ChartRow(view=view, around=around)]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from pbem.games.empire.geography.grid import column_name, distance, place_of, square_name, square_of
+from pbem.games.empire.geography.grid import NEAR, column_name, distance, place_of, square_name, square_of
 from pbem.games.empire.geography.map_file import TERRAINS
 from pbem.games.empire.geography.model import Map
 from pbem.games.empire.presentation.forces import View, controllers, letters, stacks
 
-NEAR = 3  # squares shown around one that is asked for
 SIGNS = {terrain: sign for sign, terrain in TERRAINS.items()}
 ENGLISH: Mapping[str, str] = {
     "sea": "sea",

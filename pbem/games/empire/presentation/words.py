@@ -48,7 +48,7 @@ class EmpireVoice(Voice):
                     return speaker.formed(kind, id_, "")
                 except KeyError:
                     continue
-            return id_
+            return speaker.word_of("tasks")(id_)
 
         def counted(items: Iterable[Sequence[Any]]) -> str:
             """So much of each: 3 steel, INF1."""
@@ -87,23 +87,11 @@ class EmpireVoice(Voice):
             named = {key: speaker.say(f"map.{key}") for key in ENGLISH}
             return text_map(map_of(row.view["board"]), row.view, around=row.around, words=named)
 
-        def plants(factories: Sequence[Mapping[str, Any]]) -> str:
-            """Factories, with what is wrong with them."""
-            hurt = speaker.say("sheet_lines.plant_damaged")
-            return speaker.comma(f"{thing(f['kind'])}{f' ({hurt})' if f['damaged'] else ''}" for f in factories)
-
-        def building(works: Mapping[str, Mapping[str, int]]) -> str:
-            """What is under way, and how far."""
-            return speaker.comma(f"{thing(what)} {work['done']}/{work['needs']}" for what, work in works.items())
-
-        def friends(players: Mapping[str, Sequence[str]]) -> str:
-            """To whom, and where if not everywhere."""
-            return speaker.comma(f"{who} ({', '.join(at)})" if at else who for who, at in players.items())
-
         def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
             return speaker.say(f"told.{what}", country=country, **facts)
 
         return {
+            **_of_sheets(speaker, thing),
             "thing": thing,
             "things": lambda ids: speaker.comma(map(thing, ids)),
             "counts": counted,
@@ -118,14 +106,37 @@ class EmpireVoice(Voice):
             "duty": lambda duty: speaker.word_of("duties")(DUTIES[duty["code"]]),
             "told": told,
             "drawn": drawn,
-            "plants": plants,
-            "building": building,
-            "friends": friends,
             "way": " - ".join,
             "outcome": speaker.word_of("outcomes"),
             "terrain": speaker.word_of("terrains"),
             "state": speaker.word_of("states"),
         }
+
+
+def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Callable[..., str]]:
+    """What lines of the records and what is left of a slot are told with."""
+
+    def plants(factories: Sequence[Mapping[str, Any]]) -> str:
+        """Factories, with what is wrong with them."""
+        hurt = speaker.say("sheet_lines.plant_damaged")
+        return speaker.comma(f"{thing(f['kind'])}{f' ({hurt})' if f['damaged'] else ''}" for f in factories)
+
+    def building(works: Mapping[str, Mapping[str, int]]) -> str:
+        """What is under way, and how far."""
+        return speaker.comma(f"{thing(what)} {work['done']}/{work['needs']}" for what, work in works.items())
+
+    def friends(players: Mapping[str, Sequence[str]]) -> str:
+        """To whom, and where if not everywhere."""
+        return speaker.comma(f"{who} ({', '.join(at)})" if at else who for who, at in players.items())
+
+    def spare(free: Mapping[str, Sequence[Any]]) -> str:
+        """How many are free where, with the most BTA that one of them has left."""
+        return speaker.comma(f"{at} {count} ({bta} BTA)" for at, (count, bta) in free.items())
+
+    def at_places(much: Mapping[str, Any]) -> str:
+        return speaker.comma(f"{at} {count}" for at, count in much.items())
+
+    return {"plants": plants, "building": building, "friends": friends, "spare": spare, "at_places": at_places}
 
 
 def vocabulary(commands: Names) -> Mapping[str, Names]:

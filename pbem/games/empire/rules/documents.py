@@ -70,6 +70,7 @@ def document(
         "scores": dict(s.scores) if s.scores is not None else None,
         "winners": winners(s.scores),
         "wind": s.wind,
+        "end_turns": int(w.options["end_turns"]),
         "offers": {
             id_: {"from": w.player(o.giver), "to": handing.taking(w, o), "what": handing.told(o)}
             for id_, o in w.offers.items()

@@ -18,6 +18,9 @@ def is_over(w: World) -> bool:
 
 
 def end(w: World, why: str) -> None:
+    for id_, offer in sorted(w.offers.items()):  # they lapse
+        w.note("offer_lapsed", offer.giver, offer=id_)
+    w.offers.clear()
     w.set(phase="over", scores=scores(w), serial=w.state.serial + 1)
     w.finality("over")
     w.note("game_ended", why=why, scores=dict(w.state.scores or {}))

@@ -41,6 +41,7 @@ from pbem.games.empire.rules.deals import deal, lots_of, places
 from pbem.games.empire.rules.documents import document, winners
 from pbem.games.empire.rules.filed_orders import FiledOrders
 from pbem.games.empire.rules.ledger import ledger
+from pbem.games.empire.rules.leftover import leftover
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.reducer import apply
 from pbem.games.empire.rules.state import State
@@ -319,6 +320,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
         return {**telling.question(self.world(state), decision), "examples": self._examples(state, decision)}
 
+    def left(self, state: State, decision: Decision) -> Mapping[str, object]:
+        return leftover(self.world(state), decision.seat) if decision.kind == "turn" else {}
+
     def _examples(self, state: State, decision: Decision) -> list[str]:
         """A few orders that would be accepted now; of a kind one."""
         if state.hanging is not None:
@@ -337,6 +341,12 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def choices(self, state: State, decision: Decision) -> Step:
         return Step(of=())
+
+    def place(self, text: str) -> str:
+        named = {name.lower(): name for name in self.setting.map.squares}
+        if text.lower() not in named:
+            raise Illegal("square.absent", square=text)
+        return named[text.lower()]
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         awaiting = [{"seat": d.seat, "kind": d.kind, "about": d.about} for d in self.pending(state)]

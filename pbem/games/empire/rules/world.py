@@ -77,7 +77,10 @@ class World:
         self.offers = dict(state.offers)
         self.hup = dict(state.hup)
         self.is_given = False  # is it told how things stand, not what happens?
-        self.counted: tuple[Mapping[str, Part], Mapping[str, Unit]] = (state.parts, state.units)  # of whose goods HUP knows
+        self.counted: tuple[Mapping[str, Part], Mapping[str, Unit]] = (
+            state.parts,
+            state.units,
+        )  # of whose goods HUP knows
         self.events: list[Event] = []
         self.only: tuple[str, ...] | None = None  # who learns of what is noted now; None: everybody
         self.lasting: str | None = None  # why what is done can't be taken back

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Sheet, Speaker, Standing, Tables, View
+from pbem.core.presenter import (
+    Event,
+    Facts,
+    Picture,
+    Presenter,
+    Progress,
+    Round,
+    Series,
+    Sheet,
+    Speaker,
+    Standing,
+    Tables,
+    View,
+)
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
 from pbem.games.imperial.presentation.examples import brings, examples, standing_example
@@ -13,7 +26,7 @@ from pbem.games.imperial.presentation.pages import ImperialPages
 from pbem.games.imperial.presentation.words import VOICE, ImperialVoice, vocabulary
 
 
-class ImperialPresenter:
+class ImperialPresenter(Presenter):
     """Shows Imperial in letters and pages."""
 
     @property

@@ -1,0 +1,78 @@
+"""Letters of a game of Empire as people read them: golden files of each kind, text and HTML, in each language.
+
+`PBEM_GOLDEN=write pytest tests/empire/test_letters.py` writes them anew; review the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.mail_renderer import MailRenderer
+from pbem.games.empire.presentation.presenter import PRESENTER
+from pbem.host.messages import letters
+from pbem.language.words import LANGUAGES
+from pbem.mail.mail_writer import Envelope
+from tests.empire.letters_game import played
+
+GOLDEN = Path(__file__).parent / "golden"
+WIDE = 72
+in_each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@cache
+def game() -> dict[str, letters.Message]:
+    return played()
+
+
+@cache
+def told(language: str) -> dict[str, str]:
+    """Every letter in both forms, by the name of its golden file."""
+    renderer, found = MailRenderer(PRESENTER, language), {}
+    for name, content in game().items():
+        envelope = Envelope(message_id="<1@a.test>", to="bert@players.test", tag="emp-1", reply_to="pbem@pbem.test")
+        mail = renderer.mail(content, envelope)
+        found[f"{name}.txt"] = f"Subject: {mail.subject}\n\n{mail.text}"
+        found[f"{name}.html"] = mail.html or ""
+    return found
+
+
+@in_each_language
+def test_letters_are_as_reviewed(language: str, subtests: pytest.Subtests) -> None:
+    for name, text in told(language).items():
+        file = GOLDEN / language / name
+        if os.environ.get("PBEM_GOLDEN") == "write":
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+        with subtests.test(f"{language}/{name}"):
+            assert text == file.read_text("utf-8")
+
+
+@in_each_language
+def test_no_golden_file_is_left_over(language: str) -> None:
+    assert {file.name for file in (GOLDEN / language).iterdir()} == {*told(language)}
+
+
+@in_each_language
+def test_lines_are_short(language: str) -> None:
+    for name, text in told(language).items():
+        if name.endswith(".txt"):
+            assert max(map(len, text.partition("\n")[2].splitlines())) <= WIDE, name
+
+
+def test_losses_come_first_and_the_turn_report_tells_the_standing() -> None:
+    report = told("en")["slot_report_of_losses.txt"]
+    assert report.index("WHAT YOU LOST") < report.index("ANTON’S SLOT 1.1")
+    assert "STANDING" in told("en")["turn_report.txt"]
+    assert "STANDING" not in report
+
+
+def test_hup_closes() -> None:
+    """E6.1: closing is had + produced - used."""
+    rows = re.findall(r"had (\d+), used (\d+), produced (\d+), closing\s+(\d+)", told("en")["records_hup.txt"])
+    assert len(rows) > 5
+    assert all(int(had) + int(made) - int(used) == int(left) for had, used, made, left in rows)
