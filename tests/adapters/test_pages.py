@@ -342,7 +342,7 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "binds",
         "undone",
     ]
-    assert keys(MAIL, "outcomes") == keys(MAIL, "signs") == {*outcomes}
+    assert keys(MAIL, "outcomes") == keys(MAIL, "signs") == {*outcomes, "die"}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"]
     assert keys(MAIL, "cuts") == {f"{cut}.{n}" for cut in cuts for n in ("one", "many")}
     assert keys(MAIL, "papers") == {"draft", "advance", "standing"}

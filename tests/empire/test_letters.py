@@ -76,3 +76,11 @@ def test_hup_closes() -> None:
     rows = re.findall(r"had (\d+), used (\d+), produced (\d+), closing\s+(\d+)", told("en")["records_hup.txt"])
     assert len(rows) > 5
     assert all(int(had) + int(made) - int(used) == int(left) for had, used, made, left in rows)
+
+
+def test_progress_counts_to_the_last_turn_of_the_game() -> None:
+    final = game()["final"]
+    assert isinstance(final, letters.Final)
+    first = {**final.after, "turn": 1, "slot": "1.2", "active": final.after["order"][1], "finished": False}
+    assert PRESENTER.progress(first).share == 0.25  # the second of four slots
+    assert PRESENTER.progress({**first, "end_turns": 0, "turn": 40}).share < 1
