@@ -260,7 +260,7 @@ def losses(events: Sequence[Event], view: View, seat: str) -> list[Event]:
 
 
 def _is_robbed(event: Event, seat: str) -> bool:
-    return event["what"] == "raided" and event["facts"].get("player") == seat
+    return bool(event["what"] == "raided" and event["facts"].get("player") == seat)
 
 
 def chart_rows(view: View) -> list[ChartRow]:
