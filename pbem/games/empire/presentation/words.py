@@ -133,10 +133,23 @@ def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Ca
         """How many are free where, with the most BTA that one of them has left."""
         return speaker.comma(f"{at} {count} ({bta} BTA)" for at, (count, bta) in free.items())
 
+    def pieces(kinds: Mapping[str, int]) -> str:
+        """How many of each kind, in a language whose plurals we do not know."""
+        return speaker.comma(
+            f"{count} × {thing(kind)}" if count > 1 else f"1 {thing(kind)}" for kind, count in kinds.items()
+        )
+
     def at_places(much: Mapping[str, Any]) -> str:
         return speaker.comma(f"{at} {count}" for at, count in much.items())
 
-    return {"plants": plants, "building": building, "friends": friends, "spare": spare, "at_places": at_places}
+    return {
+        "plants": plants,
+        "building": building,
+        "friends": friends,
+        "spare": spare,
+        "pieces": pieces,
+        "at_places": at_places,
+    }
 
 
 def vocabulary(commands: Names) -> Mapping[str, Names]:
