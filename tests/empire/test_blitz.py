@@ -1,4 +1,4 @@
-"""Two countries of a player may do together only what one could (E4.9; acceptance.md, section 2, 6)."""
+"""Two countries of a player may do together only what one could (E4.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds at every step of games by lot: goods, debts, the record, people (acceptance.md, section 2)."""
+"""What holds at every step of games by lot: goods, debts, the record, people."""
 
 from __future__ import annotations
 

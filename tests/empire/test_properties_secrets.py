@@ -1,4 +1,4 @@
-"""What nobody is told who may not know it, at every step of games by lot (acceptance.md, section 2, 10)."""
+"""What nobody is told who may not know it, at every step of games by lot."""
 
 from __future__ import annotations
 

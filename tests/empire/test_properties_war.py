@@ -1,4 +1,4 @@
-"""What holds at every step of games by lot: battles, retreats, contact and zones (acceptance.md, section 2, 9 and 13)."""
+"""What holds at every step of games by lot: battles, retreats, contact and zones."""
 
 from __future__ import annotations
 
