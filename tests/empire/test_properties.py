@@ -76,9 +76,7 @@ def pays_debts(step: Step) -> None:
 def owes_by_the_rates(step: Step) -> None:
     """What is settled and what is open is what moves and ships at sea have used (E7.17)."""
     for id_, country in step.after.countries.items():
-        if id_ not in step.before.countries or noted(
-            step, "mission", "patrols", "flew", "captured", "lost", "stays"
-        ):
+        if id_ not in step.before.countries or noted(step, "mission", "patrols", "flew", "captured", "lost", "stays"):
             continue
         due = sum(
             (
