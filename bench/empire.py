@@ -27,12 +27,12 @@ from pbem.core.chance import NoLots
 from pbem.core.seat import Setup, Sight
 from pbem.games.empire import GAME
 from pbem.games.empire.data.editions import map_of
-from pbem.games.empire.rules import slots
+from pbem.games.empire.rules.course import slots
 from pbem.games.empire.rules.game import Empire
+from pbem.games.empire.rules.ground.ways import reach
 from pbem.games.empire.rules.held import Crew, Held
 from pbem.games.empire.rules.orders import Rollout
 from pbem.games.empire.rules.state import Part, State
-from pbem.games.empire.rules.ways import reach
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbem.games.empire.rules.construction.works import materials_of
+from pbem.games.empire.rules.economy.supply import parts_of
 from pbem.games.empire.rules.events import Noted
+from pbem.games.empire.rules.ground.sides import is_land_unit
 from pbem.games.empire.rules.held import Held
-from pbem.games.empire.rules.sides import is_land_unit
 from pbem.games.empire.rules.state import Unit
-from pbem.games.empire.rules.supply import parts_of
-from pbem.games.empire.rules.works import materials_of
 from pbem.games.empire.rules.world import World
 from tests.empire.random_play import Step
 

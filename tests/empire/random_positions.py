@@ -14,10 +14,10 @@ from pbem.core.seat import Seat, Setup
 from pbem.games.empire.data.editions import empire, tables
 from pbem.games.empire.geography.grid import distance
 from pbem.games.empire.geography.model import Map
+from pbem.games.empire.rules.combat.stopping import room
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.orders import Given
 from pbem.games.empire.rules.state import State
-from pbem.games.empire.rules.stopping import room
 from pbem.games.empire.rules.world import Setting
 from tests.empire.random_maps import random_map
 

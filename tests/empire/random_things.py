@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import orders as od
+from pbem.games.empire.rules.ground.sides import controls
 from pbem.games.empire.rules.held import Held
-from pbem.games.empire.rules.sides import controls
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 

@@ -16,10 +16,10 @@ from pbem.core.refusal import Refusal
 from pbem.core.seat import Seat, Setup
 from pbem.games.empire.data.editions import empire
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules import placing
 from pbem.games.empire.rules.game import Empire
+from pbem.games.empire.rules.ground import placing
+from pbem.games.empire.rules.ground.ways import reach
 from pbem.games.empire.rules.state import State
-from pbem.games.empire.rules.ways import reach
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
 

@@ -15,9 +15,9 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.empire.data.editions import empire
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules import pirate
 from pbem.games.empire.rules.events import Changed
 from pbem.games.empire.rules.game import Empire
+from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.state import State
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser

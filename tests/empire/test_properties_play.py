@@ -20,13 +20,13 @@ from pbem.core.decision import Answer
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules import space
-from pbem.games.empire.rules.carrying import aboard, check_fits, size
 from pbem.games.empire.rules.events import Rolled
 from pbem.games.empire.rules.game import Empire
-from pbem.games.empire.rules.sides import are_one_side, is_land_unit, land_units
+from pbem.games.empire.rules.ground.sides import are_one_side, is_land_unit, land_units
+from pbem.games.empire.rules.ground.terrain import beside, cost
+from pbem.games.empire.rules.pieces import space
+from pbem.games.empire.rules.pieces.carrying import aboard, check_fits, size
 from pbem.games.empire.rules.state import State
-from pbem.games.empire.rules.terrain import beside, cost
 from pbem.games.empire.rules.world import World
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser

@@ -7,7 +7,7 @@ import random
 from msgspec.structs import replace
 
 from pbem.core.seat import Seat
-from pbem.games.empire.rules import pirate
+from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.held import EMPTY, NOTHING, put
 from pbem.games.empire.rules.orders import Standing, Undo
 from pbem.games.empire.rules.state import Kept, State

@@ -11,12 +11,12 @@ import pytest
 
 from pbem.games.empire.geography.grid import distance, square_of
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.prospects import battle_is_over
-from pbem.games.empire.rules.retreats import is_open_to
-from pbem.games.empire.rules.sides import guards, is_land_unit
-from pbem.games.empire.rules.supply import _matched
-from pbem.games.empire.rules.terrain import cost, group
-from pbem.games.empire.rules.zones import over
+from pbem.games.empire.rules.combat.prospects import battle_is_over
+from pbem.games.empire.rules.combat.retreats import is_open_to
+from pbem.games.empire.rules.economy.supply import _matched
+from pbem.games.empire.rules.ground.sides import guards, is_land_unit
+from pbem.games.empire.rules.ground.terrain import cost, group
+from pbem.games.empire.rules.ground.zones import over
 from tests.empire.bookkeeping import noted
 from tests.empire.random_play import Step, games, seeds
 

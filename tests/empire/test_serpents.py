@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pbem.core.chance import Draw
 from pbem.core.seat import Seat, Setup
 from pbem.games.empire.data.editions import empire
-from pbem.games.empire.rules import serpents
+from pbem.games.empire.rules.sea import serpents
 from pbem.games.empire.rules.state import State
 from pbem.games.empire.rules.world import World
 

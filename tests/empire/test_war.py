@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.empire.data.editions import tables
-from pbem.games.empire.rules.losses import smallest
-from pbem.games.empire.rules.odds import NOBODY, Odds, column, is_automatic, is_legal, odds, results
+from pbem.games.empire.rules.combat.odds import NOBODY, Odds, column, is_automatic, is_legal, odds, results
+from pbem.games.empire.rules.land.losses import smallest
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 

@@ -5,10 +5,10 @@ from pbem.games.empire.bots import BOTS
 from pbem.games.empire.data.editions import USUAL, empire
 from pbem.games.empire.maps import MAPS
 from pbem.games.empire.presentation.presenter import PRESENTER
-from pbem.games.empire.rules.documents import LEFT_OUT
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.orders import Order
 from pbem.games.empire.rules.state import State
+from pbem.games.empire.rules.views.documents import LEFT_OUT
 
 GAME: Game[Empire, State, Order] = Game(
     id="empire",

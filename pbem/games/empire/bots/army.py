@@ -8,12 +8,12 @@ from fractions import Fraction
 from pbem.games.empire.bots import seen
 from pbem.games.empire.geography.grid import distance, map_order, square_of
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.position import is_river
-from pbem.games.empire.rules.sides import controls, hostile_land_units, is_hostile, is_land_unit, stands_there
+from pbem.games.empire.rules.ground.position import is_river
+from pbem.games.empire.rules.ground.sides import controls, hostile_land_units, is_hostile, is_land_unit, stands_there
+from pbem.games.empire.rules.ground.ways import reach
+from pbem.games.empire.rules.ground.zones import over
 from pbem.games.empire.rules.state import Unit
-from pbem.games.empire.rules.ways import reach
 from pbem.games.empire.rules.world import World
-from pbem.games.empire.rules.zones import over
 
 ARMY = 3  # SACs that are enough to march
 MARCH = 5  # the first turn in which an army leaves home

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pbem.games.empire.bots import seen
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules import power
-from pbem.games.empire.rules.works import free_cmx
+from pbem.games.empire.rules.construction.works import free_cmx
+from pbem.games.empire.rules.economy import power
 from pbem.games.empire.rules.world import World
 
 SHORT_PEACE = ("PS", "HMXF", "BMF", "LMW", "PLF", "AMF", "AMF", "DIST", "LUX")  # built in this order

@@ -9,9 +9,9 @@ from pbem.games.empire.bots import seen
 from pbem.games.empire.bots.industry import needed
 from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.developing import is_worked
-from pbem.games.empire.rules.people import is_free
-from pbem.games.empire.rules.working import at_task
+from pbem.games.empire.rules.economy.developing import is_worked
+from pbem.games.empire.rules.people.entering import is_free
+from pbem.games.empire.rules.people.working import at_task
 from pbem.games.empire.rules.world import World
 
 ENOUGH = 62  # EDU that a slot should bring: confidence follows it

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pbem.games.empire.bots import seen
 from pbem.games.empire.geography.grid import distance, map_order, square_of
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.people import is_free
-from pbem.games.empire.rules.works import free_cmx
+from pbem.games.empire.rules.construction.works import free_cmx
+from pbem.games.empire.rules.people.entering import is_free
 from pbem.games.empire.rules.world import World
 
 CITY = 3  # building material of a city

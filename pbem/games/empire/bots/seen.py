@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import distance, square_of
-from pbem.games.empire.rules.developing import is_worked, row
+from pbem.games.empire.rules.construction.works import price
+from pbem.games.empire.rules.economy.developing import is_worked, row
+from pbem.games.empire.rules.ground.sides import controls, is_land_unit
+from pbem.games.empire.rules.ground.ways import reach
 from pbem.games.empire.rules.held import Crew
-from pbem.games.empire.rules.people import is_free
-from pbem.games.empire.rules.sides import controls, is_land_unit
-from pbem.games.empire.rules.ways import reach
-from pbem.games.empire.rules.works import price
+from pbem.games.empire.rules.people.entering import is_free
 from pbem.games.empire.rules.world import World
 
 AHEAD = 6  # turns that are planned where no end is set

@@ -19,33 +19,26 @@ from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
 from pbem.core.refusal import DieNeeded, Illegal, Impossible, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
-from pbem.games.empire.rules import (
-    asking,
-    contact,
-    endings,
-    fallbacks,
-    given,
-    hup,
-    opening,
-    own_slot,
-    pirate,
-    seating,
-    slots,
-    telling,
-)
 from pbem.games.empire.rules import events as ev
+from pbem.games.empire.rules import given
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.acts import ACTS
+from pbem.games.empire.rules.accounts import hup
+from pbem.games.empire.rules.acts.table import ACTS
 from pbem.games.empire.rules.asked import Hanging, Heard, Question
-from pbem.games.empire.rules.deals import deal, lots_of, places
-from pbem.games.empire.rules.documents import document, winners
+from pbem.games.empire.rules.countries import seating
+from pbem.games.empire.rules.course import endings, fallbacks, opening, slots
+from pbem.games.empire.rules.course.deals import deal, lots_of, places
 from pbem.games.empire.rules.filed_orders import FiledOrders
-from pbem.games.empire.rules.ledger import ledger
-from pbem.games.empire.rules.leftover import leftover
+from pbem.games.empire.rules.ground import own_slot, pirate
 from pbem.games.empire.rules.options import OPTIONS
+from pbem.games.empire.rules.people import contact
+from pbem.games.empire.rules.questions import asking, telling
+from pbem.games.empire.rules.questions.suggestions import suggestions
 from pbem.games.empire.rules.reducer import apply
 from pbem.games.empire.rules.state import State
-from pbem.games.empire.rules.suggestions import suggestions
+from pbem.games.empire.rules.views.documents import document, winners
+from pbem.games.empire.rules.views.ledger import ledger
+from pbem.games.empire.rules.views.leftover import leftover
 from pbem.games.empire.rules.world import Setting, World
 
 VERSION = "1"

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.carrying import PEOPLE
+from pbem.games.empire.rules.ground.who import any_part, land_part, water_part
 from pbem.games.empire.rules.held import Crew, chosen, joined, put, without
 from pbem.games.empire.rules.orders import Given
+from pbem.games.empire.rules.pieces.carrying import PEOPLE
 from pbem.games.empire.rules.state import Country, Factory, Fort, Gun, Mark, Unit, Work
-from pbem.games.empire.rules.who import any_part, land_part, water_part
 from pbem.games.empire.rules.world import World
 
 _Setter = Callable[[World, Given], None]

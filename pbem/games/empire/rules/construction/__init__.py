@@ -1,0 +1,1 @@
+"""What is built, repaired and destroyed (section 8)."""

@@ -1,0 +1,1 @@
+"""Arming and the war on land (section 12)."""

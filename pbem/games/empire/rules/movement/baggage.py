@@ -1,0 +1,127 @@
+"""What movers take along from a part and put down at the end (`with 3 steel, 1 cmx`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.games.empire.rules.ground.who import absent
+from pbem.games.empire.rules.held import Crew, Lot, chosen
+from pbem.games.empire.rules.orders import Item
+from pbem.games.empire.rules.pieces.carrying import PEOPLE, aboard, check_fits
+from pbem.games.empire.rules.pieces.riding import shift
+from pbem.games.empire.rules.state import Unit
+from pbem.games.empire.rules.world import World
+
+
+class Baggage(Struct, frozen=True, kw_only=True):
+    country: str = ""
+    goods: tuple[tuple[str, tuple[Lot, ...]], ...] = ()
+    crews: tuple[Crew, ...] = ()
+    units: tuple[str, ...] = ()
+    bta: Fraction = Fraction(0)
+
+
+def pack(
+    w: World,
+    country: str,
+    place: str,
+    items: Sequence[Item],
+    kind: str,
+    times: int,
+    bta: Fraction,
+    carrier: Unit | None = None,
+) -> Baggage:
+    """Take up what stands there, for so many carriers of a kind. Raises `Illegal`."""
+    if not items:
+        return Baggage()
+    load = {} if carrier is None else aboard(w, carrier)
+    check_fits(w, kind, carrier.id if carrier else kind, load, _amounts(w, country, place, items), times)
+    goods: list[tuple[str, tuple[Lot, ...]]] = []
+    crews: list[Crew] = []
+    units: list[str] = []
+    for item in items:
+        if item.what in w.tables.goods:
+            goods.append((item.what, tuple(take(w, country, place, item, bta))))
+        elif item.what in PEOPLE:
+            crews += _take_people(w, country, place, item, bta)
+        else:
+            units += _take_units(w, country, place, item, bta, carrier.id if carrier else None)
+    return Baggage(country=country, goods=tuple(goods), crews=tuple(crews), units=tuple(units), bta=bta)
+
+
+def _amounts(w: World, country: str, place: str, items: Sequence[Item]) -> dict[str, Fraction]:
+    found: dict[str, Fraction] = {}
+    for item in items:
+        much = Fraction(item.count) if item.count is not None else _all(w, country, place, item.what)
+        what = w.units[item.what].kind if item.what in w.units else item.what
+        if what not in w.tables.goods and what not in w.tables.kinds:
+            absent(what, w.map.shown(place))
+        found[what] = found.get(what, Fraction(0)) + much
+    return found
+
+
+def _all(w: World, country: str, place: str, what: str) -> Fraction:
+    if what in w.tables.goods:
+        return w.held(place, country).amount(what)
+    return Fraction(1)
+
+
+def take(w: World, country: str, place: str, item: Item, bta: Fraction = Fraction(0)) -> list[Lot]:
+    """Goods from a pile. Raises `Illegal` (`goods.short`, `bta.short`)."""
+    has = w.held(place, country).amount(item.what)
+    amount = has if item.count is None else Fraction(item.count)
+    if has < amount or not amount:
+        raise Illegal("goods.short", where=place, has=str(has), good=item.what, needs=str(amount))
+    lots = w.take_goods(place, country, item.what, amount)
+    worst = lots[-1][0]
+    if worst + bta > w.tables.bta:
+        raise Illegal("bta.short", what=item.what, left=str(w.tables.bta - worst), square=place, needs=str(bta))
+    return lots
+
+
+def _take_people(w: World, country: str, place: str, item: Item, bta: Fraction) -> list[Crew]:
+    crews = chosen(w.held(place, country), item.count or 1, item.what)
+    there = sum(crew.count for crew in crews)
+    if there < (item.count or 1):
+        raise Illegal("workers.short", square=place, has=there, needs=item.count or 1)
+    for crew in crews:
+        if crew.used + bta > w.tables.bta:
+            raise Illegal("bta.short", what=crew.kind, left=str(w.tables.bta - crew.used), square=place, needs=str(bta))
+        w.leave(place, country, crew)
+    return crews
+
+
+def _take_units(w: World, country: str, place: str, item: Item, bta: Fraction, carrier: str | None) -> list[str]:
+    """Vehicles and parked aircraft, empty: each is one object (E2.3). Raises `Illegal`."""
+    there = [u for u in w.at(place) if u.owner == country and u.aboard is None and item.what in (u.id, u.kind)]
+    there = sorted((u for u in there if u.id != carrier), key=lambda u: u.used)[: item.count or 1]
+    if len(there) < (item.count or 1):
+        absent(item.what, w.map.shown(place))
+    for unit in there:
+        if unit.made == w.now:
+            raise Illegal("unit.fresh", unit=unit.id)
+        if unit.holds or w.aboard(unit.id) or unit.state != "ground":
+            raise Illegal("carry.barred", carrier=carrier or "worker", what=unit.id)
+        if unit.used + bta > w.tables.bta:
+            raise Illegal("bta.short", what=unit.id, left=str(w.tables.bta - unit.used), square=place, needs=str(bta))
+        if carrier is not None:
+            w.change(unit.id, aboard=carrier)
+    return [unit.id for unit in there]
+
+
+def put_down(w: World, bag: Baggage, place: str) -> None:
+    """At the end of the way; aboard, where they keep it."""
+    for id_ in bag.units:
+        if w.units[id_].aboard is None:  # people have carried it
+            shift(w, id_, place, bag.bta)
+        elif place not in w.units:
+            w.change(id_, aboard=None)
+    for good, lots in bag.goods:
+        w.put_lots(place, bag.country, good, [(used + bag.bta, amount) for used, amount in lots])
+    for crew in bag.crews:
+        w.join(place, bag.country, replace(crew, used=crew.used + bag.bta, tasks=(), stayed=False))
