@@ -293,6 +293,8 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
     maps: Maps | None = None  # of a game whose boards people can draw
+    # With what a set-up for so many players leaves to chance, by a text that nobody knows before.
+    drawn: Callable[[Setup, int, str], Setup] | None = None
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
@@ -309,6 +311,12 @@ def load(games: Registry, setup: Setup) -> AnyRules:
 def complete(games: Registry, setup: Setup) -> Setup:
     """The set-up with what it leaves empty. Raises `ValueError` for a game that there is not."""
     return setup.filled(game_of(games, setup).usual)
+
+
+def drawn(games: Registry, setup: Setup, players: int, seed: str) -> Setup:
+    """The set-up with what it leaves empty, or to chance. Raises `ValueError` for a game that there is not."""
+    game, setup = game_of(games, setup), complete(games, setup)
+    return setup if game.drawn is None else game.drawn(setup, players, seed)
 
 
 def game_of(games: Registry, setup: Setup) -> AnyGame:

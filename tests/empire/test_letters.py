@@ -67,7 +67,7 @@ def test_lines_are_short(language: str) -> None:
 def test_losses_come_first_and_the_turn_report_tells_the_standing() -> None:
     report = told("en")["slot_report_of_losses.txt"]
     assert report.index("WHAT YOU LOST") < report.index("ANTON’S SLOT 1.1")
-    assert "STANDING" in told("en")["turn_report.txt"]
+    assert "HOW THEY STAND" in told("en")["turn_report.txt"]
     assert "STANDING" not in report
 
 

@@ -2,7 +2,7 @@
 
 from pbem.core.game import Game
 from pbem.games.empire.bots import BOTS
-from pbem.games.empire.data.editions import USUAL, empire
+from pbem.games.empire.data.editions import USUAL, drawn, empire
 from pbem.games.empire.maps import MAPS
 from pbem.games.empire.presentation.presenter import PRESENTER
 from pbem.games.empire.rules.game import Empire
@@ -20,4 +20,5 @@ GAME: Game[Empire, State, Order] = Game(
     left_out=LEFT_OUT,
     bots=BOTS,
     maps=MAPS,
+    drawn=drawn,
 )

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import Dice, Lots, Secrets
-from pbem.core.game import AnyEntry, AnyRules, Registry, complete, load
+from pbem.core.game import AnyEntry, AnyRules, Registry, drawn, load
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, SeasonBook, Store, Taken, Unknown
 from pbem.host.session.acts import Done
@@ -27,6 +27,7 @@ from pbem.league.acts import Founded
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
+SEED = 5  # bytes of what a set-up leaves to chance
 UNGUESSED = SystemRandom()
 
 T = TypeVar("T")
@@ -81,8 +82,10 @@ class Games:
             raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 
     def settled(self, terms: Terms) -> Terms:
-        """With what its set-up leaves empty. Raises `ValueError` for a game that there is not."""
-        return replace(terms, setup=complete(self.registry, terms.setup))
+        """With what its set-up leaves empty, or to chance. Raises `ValueError` for a game that there is not."""
+        players = terms.places or len(terms.setup.seats)
+        seed = self.secrets.randbytes(SEED).hex()
+        return replace(terms, setup=drawn(self.registry, terms.setup, players, seed))
 
     def load(self, game: Game, done: Sequence[Done] = ()) -> LoadedGame:
         """The game as it was agreed on, or as it is played after what was done since."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
 import yaml
+from msgspec.structs import replace
 
 from pbem.core.seat import Setup
 from pbem.files import resource
 from pbem.games.empire.data.names import words
 from pbem.games.empire.geography.board import Map, board
+from pbem.games.empire.geography.generator import SIZES, generate
 from pbem.games.empire.geography.map_file import read
 from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.rules.game import Empire
@@ -19,8 +22,11 @@ from pbem.games.empire.rules.tables import Tables, tables_from
 from pbem.games.empire.rules.tables_check import mistakes
 from pbem.games.empire.rules.world import Setting
 
-USUAL = Setup(game="empire", edition="third_1976", board="training", setup="training")
+USUAL = Setup(game="empire", edition="third_1976", setup="training")
+BOARDS = {"training": "training", "bare": "training", "full": "random"}  # by set-up
 FOLDER = "games/empire"
+RANDOM = re.compile(r"random(?:-([2-8])-([0-9a-z]+))?")  # a map that is made for so many players, from a seed
+SIZE_FOR = {2: "small", 3: "small", 4: "medium", 5: "medium", 6: "nominal", 7: "nominal", 8: "nominal"}
 
 
 def empire(setup: Setup) -> Empire:
@@ -31,7 +37,22 @@ def empire(setup: Setup) -> Empire:
     if setup.edition != USUAL.edition:
         raise ValueError(f"edition: there is no {setup.edition!r}; there is {USUAL.edition}")
     options = options_from(setup.setup, setup.options)
-    return _empire(setup.board, setup.setup, tuple(options.items()))
+    players = max(min(SIZE_FOR), min(len(setup.seats), max(SIZE_FOR)))
+    return _empire(_settled(setup, players, "random"), setup.setup, tuple(options.items()))
+
+
+def drawn(setup: Setup, players: int, seed: str) -> Setup:
+    """The set-up with a board: a random one gets its seed, which is no secret, and is from then on the same one."""
+    setup = setup.filled(USUAL)
+    if setup.setup not in BOARDS or players not in SIZE_FOR:
+        return setup  # that it can't be is told by whoever loads it
+    return replace(setup, board=_settled(setup, players, seed))
+
+
+def _settled(setup: Setup, players: int, seed: str) -> str:
+    """The name of the board that is played on."""
+    board_ = setup.board or BOARDS[setup.setup]
+    return f"random-{players}-{seed}" if board_ == "random" else board_
 
 
 @cache
@@ -44,6 +65,9 @@ def _empire(board_: str, setup: str, options: tuple[tuple[str, str], ...]) -> Em
 @cache
 def map_of(name: str) -> Map:
     """The map of that name. Raises `ValueError`."""
+    made = RANDOM.fullmatch(name)
+    if made and made[1]:
+        return board(read(generate(name, SIZES[SIZE_FOR[int(made[1])]], int(made[1]), made[2])))
     path = resource(f"{FOLDER}/maps/{name}.map")
     if not path.is_file():
         raise ValueError(f"board: there is no {name!r}")
