@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Lots
 from pbem.core.decision import Answer
-from pbem.core.refusal import Refusal
+from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat, Setup
 from pbem.games.empire.data.editions import empire
 from pbem.games.empire.rules import orders as od
+from pbem.games.empire.rules.acts.table import ACTS
+from pbem.games.empire.rules.events import Noted
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.ground import placing
 from pbem.games.empire.rules.ground.ways import reach
 from pbem.games.empire.rules.state import State
+from pbem.games.empire.rules.world import World
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
 
@@ -116,3 +119,23 @@ def test_capitals_keep_apart_by_the_nearer_way() -> None:
         back = reach(w, "worker", "C3", Fraction(12), lambda _: True)
         near = "C3" in ways or part in back
         assert (part in legal) == (land.terrain in placing.TERRAIN and not near), part
+
+
+def test_a_die_that_was_thrown_stands_though_the_order_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever order it is: what has been drawn can't be refused any more, and nothing else has happened."""
+
+    def thrown_in_vain(w: World, player: Seat, order: od.Order) -> None:
+        w.rolled("trial", w.roll("trial"))
+        w.set(wind="N")
+        raise Illegal("goods.short", what="steel", needs=1, has=0)
+
+    monkeypatch.setitem(ACTS, od.Births, thrown_in_vain)
+    rules, state = _begun()
+    answer = Answer(seat=SEATS[0], order=od.Births(at="C3", on=False), decision=rules.pending(state)[0])
+    events = rules.resolve(state, [answer], Lots("people", "people", 9))
+    assert [event.what if isinstance(event, Noted) else type(event).__name__ for event in events] == [
+        "Rolled",
+        "broken_off",
+        "Changed",
+    ]
+    rules.check(state, answer)  # a check ends at the die

@@ -216,7 +216,14 @@ class Empire(Rules[State, od.Order, ev.Event]):
             return [ev.Undone()]
         w = self.world(state, chance)
         order = Hanging(seat=answer.seat, order=answer.order, late=answer.late, options=w.options, question=NO_QUESTION)
-        self._until_asked(w, state, order)
+        before = w.saved()
+        try:
+            self._until_asked(w, state, order)
+        except Illegal as refusal:
+            if not w.drawn or isinstance(refusal, DieNeeded):
+                raise
+            w.go_back(before)  # a die that has been thrown stands: the order can't be refused any more
+            w.note("broken_off", None, code=refusal.code, because=refusal.facts)
         return self._closed(w, state, answer.seat, answer.order)
 
     def _until_asked(self, w: World, base: State, given_: Hanging) -> bool:

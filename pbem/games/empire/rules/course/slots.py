@@ -80,6 +80,8 @@ def rollout(w: World, player: Seat, order: Rollout, late: int) -> None:
     if w.options["lateness"] == "ledger":
         late = 0
     landing.after_battle(w, player)
+    if not order.forced:  # nobody's silence throws a battle die
+        guns.at_rollout(w, player)
     _settle(w, player, late)
     w.note("rolled_out", player=player, slot=w.now, late=late, forced=order.forced, witness=_next(w))
     trade.lapse(w, player)
@@ -89,7 +91,6 @@ def rollout(w: World, player: Seat, order: Rollout, late: int) -> None:
 
 def _settle(w: World, player: Seat, late: int) -> None:
     """What all his countries do over the end, and their dice."""
-    guns.at_rollout(w, player)
     countries = w.countries_of(player)
     for country in countries:
         with pirate.of(w, country):
