@@ -9,9 +9,15 @@ from hypothesis import strategies as st
 
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.games.empire.notation.write import write
+from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules import orders as od
+from pbem.host.commands.table import COMMANDS
+from pbem.language.words import LANGUAGES
+from pbem.render.wording import Wording
 from tests.empire.reading import given, listed, order, reader, refusal
 from tests.empire.strategies import acts, given_lines, standing
+
+WORDINGS = [Wording(VOICE, language, html=False, commands=COMMANDS.sentences) for language in LANGUAGES]
 
 
 @pytest.mark.parametrize("text", listed("orders.txt"))
@@ -35,6 +41,14 @@ def test_every_given_line_of_the_manual_is_read_and_written(text: str) -> None:
 @said(acts)
 def test_what_is_written_reads_back(one: od.Order) -> None:
     assert order(write(one)) == one
+
+
+@settings(max_examples=150)
+@said(acts)
+def test_orders_in_the_words_of_each_language_read_back(one: od.Order) -> None:
+    """As letters show them."""
+    for wording in WORDINGS:
+        assert order(wording.order(as_filed(one))) == one
 
 
 @settings(max_examples=200)

@@ -14,6 +14,7 @@ from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.presentation.tables import ChartRow
 from pbem.games.empire.presentation.text_map import ENGLISH, text_map
 
+ORDERS = "en"  # the language whose words stand in the orders that we keep
 THINGS = ("kinds", "goods", "factories", "items", "marks", "guns", "made")
 
 
@@ -39,6 +40,9 @@ class EmpireVoice(Voice):
 
     def ids(self) -> Mapping[str, str]:
         return _ids()
+
+    def in_orders(self, language: str) -> Mapping[str, str]:
+        return _in_orders(language)
 
     def filters(self, speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
         def thing(id_: str) -> str:
@@ -170,3 +174,14 @@ def _ids() -> Mapping[str, str]:
 
 
 VOICE = EmpireVoice()
+
+
+@cache
+def _in_orders(language: str) -> Mapping[str, str]:
+    """What an order of ours says, and the language's word; what is both a thing and a word of orders stays English."""
+    ours, theirs = display_names(ORDERS), display_names(language)
+    said: dict[str, set[str]] = {}
+    for kind in (*THINGS, "words"):
+        for id_, word in ours[kind].items():
+            said.setdefault(word if kind == "words" else id_.replace("_", " "), set()).add(theirs[kind][id_])
+    return {word: called for word, (called, *more) in said.items() if not more}
