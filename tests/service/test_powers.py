@@ -42,7 +42,8 @@ USED |= {
 }
 ASKED = {"reject": ("anton", "petition change Free beer"), "uphold": ("daniel", "object R-3: France must pay")}
 ASKED |= {"dismiss": ASKED["uphold"], "validate": ASKED["reject"]}
-QUIET = ("validate", "offer")  # a petition that is in order goes on; a seat that is free has been told
+# A petition that is in order goes on; a seat that is free has been told; rulings only some games ask for.
+QUIET = ("validate", "offer", "ruling")
 BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 
 
