@@ -39,7 +39,7 @@ from pbem.games.empire.rules.state import State
 from pbem.games.empire.rules.views.documents import document, winners
 from pbem.games.empire.rules.views.ledger import ledger
 from pbem.games.empire.rules.views.leftover import leftover
-from pbem.games.empire.rules.world import Setting, World
+from pbem.games.empire.rules.world import Saved, Setting, World
 
 VERSION = "1"
 ANYTIME = (od.Attitude, od.Accept, od.Reject, od.Transfer, od.Aid, od.Governor, od.Standing, od.StandingNone)
@@ -216,13 +216,14 @@ class Empire(Rules[State, od.Order, ev.Event]):
             return [ev.Undone()]
         w = self.world(state, chance)
         order = Hanging(seat=answer.seat, order=answer.order, late=answer.late, options=w.options, question=NO_QUESTION)
-        before = w.saved()
         try:
             self._until_asked(w, state, order)
         except Illegal as refusal:
             if not w.drawn or isinstance(refusal, DieNeeded):
                 raise
-            w.go_back(before)  # a die that has been thrown stands: the order can't be refused any more
+            w.go_back(
+                Saved(state=state, counted=(state.parts, state.units))
+            )  # a die that has been thrown stands: the order can't be refused any more
             w.note("broken_off", None, code=refusal.code, because=refusal.facts)
         return self._closed(w, state, answer.seat, answer.order)
 

@@ -32,6 +32,9 @@ BUILT = 8  # states of roads and cities of one map whose ways are remembered
 BUT = "-"  # before each square where a declaration does not hold that holds everywhere else
 
 
+Counted = tuple[Mapping[str, Part], Mapping[str, Unit]]  # parts and units of whose goods the HUP sheet knows
+
+
 class Setting(Struct, frozen=True, kw_only=True, dict=True):
     """What stays the same: the map, the tables, the options."""
 
@@ -58,8 +61,8 @@ class Saved(Struct, frozen=True, kw_only=True):
     """How it stood in the middle of an order."""
 
     state: State
-    tables: tuple[dict[str, Part], dict[str, Border], dict[str, Unit], dict[str, Country], dict[str, Any]]
-    events: int
+    counted: Counted
+    told: int = 0  # events
 
 
 class World:
@@ -77,10 +80,7 @@ class World:
         self.offers = dict(state.offers)
         self.hup = dict(state.hup)
         self.is_given = False  # is it told how things stand, not what happens?
-        self.counted: tuple[Mapping[str, Part], Mapping[str, Unit]] = (
-            state.parts,
-            state.units,
-        )  # of whose goods HUP knows
+        self.counted: Counted = (state.parts, state.units)
         self.events: list[Event] = []
         self.only: tuple[str, ...] | None = None  # who learns of what is noted now; None: everybody
         self.lasting: str | None = None  # why what is done can't be taken back
@@ -127,24 +127,18 @@ class World:
         self.lasting = self.lasting or why
 
     def saved(self) -> Saved:
-        return Saved(
-            state=self.state,
-            tables=(dict(self.parts), dict(self.borders), dict(self.units), dict(self.countries), dict(self.offers)),
-            events=len(self.events),
-        )
+        tables = {name: dict(getattr(self, name)) for name in _TABLES}
+        return Saved(state=replace(self.state, **tables), counted=self.counted, told=len(self.events))
 
     def go_back(self, to: Saved) -> None:
         """As it was, but for the dice that were drawn since, and the wind that they told."""
-        self.parts, self.borders, self.units, self.countries, self.offers = to.tables
-        self.events[to.events :] = [event for event in self.events[to.events :] if isinstance(event, Rolled)]
-        self.state = replace(to.state, wind=self.state.wind)
-        self._at = self._ways = None
+        self.events[to.told :] = [event for event in self.events[to.told :] if isinstance(event, Rolled)]
+        self._lay_out(replace(to.state, wind=self.state.wind), to.counted)
 
     def close(self, *, can_undo: bool = False) -> list[Event]:
         """What happened, with the change of the position behind what is told of it."""
         fields = {name: getattr(self.state, name) for name in self.state.__struct_fields__ if name not in _KEPT_APART}
-        tables = {"parts": self.parts, "borders": self.borders, "units": self.units, "countries": self.countries}
-        to = difference(self.before, {**fields, **tables, "offers": self.offers, "hup": self.hup})
+        to = difference(self.before, {**fields, **{name: getattr(self, name) for name in _TABLES}})
         undoable = can_undo and self.lasting is None
         change = Changed(to=to, can_undo=undoable, why=self.lasting or "nothing", only=self.only)
         return [*self.events, change]
@@ -156,10 +150,13 @@ class World:
 
     def put_back(self, state: State) -> None:
         """All is as it was in that position; what has been told of it stands."""
-        self.state, self._at = state, None
-        self.parts, self.borders, self.units = dict(state.parts), dict(state.borders), dict(state.units)
-        self.countries, self.offers = dict(state.countries), dict(state.offers)
-        self.hup, self.counted, self._ways = dict(state.hup), (state.parts, state.units), None
+        self._lay_out(state, (state.parts, state.units))
+
+    def _lay_out(self, state: State, counted: Counted) -> None:
+        self.state, self.counted = state, counted
+        for name in _TABLES:
+            setattr(self, name, dict(getattr(state, name)))
+        self._at = self._ways = None
 
     def kind(self, unit: Unit | str) -> Kind:
         return self.tables.kinds[unit if isinstance(unit, str) else unit.kind]
@@ -358,7 +355,8 @@ class World:
 
 
 _PASSED = ("city", "items", "hurt")  # fields of a part on which ways rest
-_KEPT_APART = ("parts", "borders", "units", "countries", "offers", "hup", "before", "barred", "resume")
+_TABLES = ("parts", "borders", "units", "countries", "offers", "hup")
+_KEPT_APART = (*_TABLES, "before", "barred", "resume")
 
 
 def refuse(code: str, **facts: object) -> None:
