@@ -14,7 +14,7 @@ from pbem.adapters.metrics import NOWHERE, MetricsFiles
 from pbem.adapters.smtp import SmtpTransport
 from pbem.bootstrap import Server, archivist
 from pbem.host.archive.archivist import Archivist
-from pbem.host.housekeeping.outages import Outage
+from pbem.host.housekeeping.outage import Outage
 from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown
 from pbem.mail.watchdog import Part, Watchdog
 from pbem.settings import Settings

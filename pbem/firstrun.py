@@ -1,13 +1,13 @@
-"""The first run from a checkout: a virtual environment beside it with all that PBEM needs, made once."""
+"""The first run from a checkout: a virtual environment beside it with all that PBEM needs, made once.
+
+Every later run comes through here, too: what only the first one needs is imported there.
+"""
 
 import fcntl
 import hashlib
 import os
-import subprocess
 import sys
-import tomllib
 from pathlib import Path
-from venv import EnvBuilder
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SECONDS = {"core": 20, "test": 30}
@@ -67,17 +67,23 @@ def _set_up(venv: Path, extra: str) -> None:
 
 
 def _make(venv: Path) -> None:
+    from venv import EnvBuilder
+
     for old in venv.glob("bin/python*"):
         old.unlink()  # of another version, perhaps, or gone: EnvBuilder would keep it
     EnvBuilder(symlinks=True).create(venv)
 
 
 def _requirements(extra: str) -> list[str]:
+    import tomllib
+
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     return [*project["dependencies"], *project["optional-dependencies"].get(extra, ())]
 
 
 def _install(venv: Path, requirements: list[str]) -> None:
+    import subprocess
+
     command = [sys.executable, *(part.format(venv / "bin/python") for part in PIP.split()), *requirements]
     pip = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
     if pip.returncode:

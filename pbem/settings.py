@@ -20,9 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
-from pbem.core.seat import Setup
 from pbem.files import ConfigError, StrictModel, load_as
-from pbem.host.session.terms import terms_of
 
 Security = Literal["tls", "starttls", "none"]
 _PORTS = {
@@ -283,6 +281,9 @@ Templates = dict[str, dict[str, str | int]]
 
 
 def _of_terms(templates: Templates) -> Templates:
+    from pbem.core.seat import Setup
+    from pbem.host.session.terms import terms_of  # few servers have templates, and all commands read settings
+
     for name, options in templates.items():
         try:
             terms_of(Setup(options={key: str(value) for key, value in options.items()}))

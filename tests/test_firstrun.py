@@ -59,7 +59,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     (tmp_path / "pyproject.toml").write_text(PROJECT)
     world = World(tmp_path)
     monkeypatch.setattr(firstrun, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(firstrun, "subprocess", world)
+    monkeypatch.setattr(subprocess, "run", world.run)
     monkeypatch.setattr(os, "execve", world.execve)
     monkeypatch.setattr(sys, "orig_argv", ["python3", "-W", "error", "-m", "pbem", "demo"])
     monkeypatch.delenv("PBEM_VENV", raising=False)

@@ -69,30 +69,38 @@ def read_settings(config: Path, *, mail: bool = False) -> Settings:
 @contextmanager
 def opened(settings: Settings) -> Iterator[Server]:
     """The server of these settings, or a sentence that says why it can't be used."""
-    from pbem.adapters.store.keys import WrongKey
     from pbem.bootstrap import server
+
+    with opened_books(settings) as repository:
+        with told_of_keys():
+            found = server(settings, repository)
+        yield found
+
+
+@contextmanager
+def told_of_keys() -> Iterator[None]:
+    """A key that can't be read, or is not that of the books, is told in a sentence."""
+    from pbem.adapters.store.keys import WrongKey
 
     def lost(problem: WrongKey) -> str:
         return f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another."
 
-    with opened_books(settings) as repository:
-        with in_one_sentence(OSError), in_one_sentence(WrongKey, told=lost):
-            found = server(settings, repository)
-        yield found
+    with in_one_sentence(OSError), in_one_sentence(WrongKey, told=lost):
+        yield
 
 
 @contextmanager
 def opened_books(settings: Settings) -> Iterator[SqlStore]:
     """The database of these settings, or a sentence that says why it can't be used, or what it does not know."""
     from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
-    from pbem.host.ports import StoreDown, Unknown
+    from pbem.host.ports import Conflict, StoreDown, Unknown
 
-    def down(problem: StoreDown) -> str:
+    def down(problem: StoreDown | Conflict) -> str:
         return f"The database can't be used now: {problem}."
 
     with in_one_sentence(NewerDatabase, NoDriver, Unusable, OSError):
         store = SqlStore(settings.database)
-    with closing(store), in_one_sentence(Unknown), in_one_sentence(StoreDown, told=down):
+    with closing(store), in_one_sentence(Unknown), in_one_sentence(StoreDown, Conflict, told=down):
         yield store
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, VERSION, in_one_sentence, opened, opened_books, print_json, read_settings
+from pbem.cli.common import (
+    CONFIG,
+    VERSION,
+    in_one_sentence,
+    opened,
+    opened_books,
+    print_json,
+    read_settings,
+    told_of_keys,
+)
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -23,12 +32,18 @@ def status(as_json: bool, config: Path) -> None:
     """How the server does: games, answers awaited, mail that waits, what is out of reach."""
     from msgspec import to_builtins
 
-    from pbem.adapters.store.sql import SqlStore
-    from pbem.cli.output import show_vitals
+    from pbem.adapters.clock import SystemClock
+    from pbem.adapters.store.keys import check_key
+    from pbem.cli.vitals import show_vitals
+    from pbem.host.housekeeping.clock_state import clock_state
 
-    with opened(read_settings(config)) as server:
-        vitals, now, clock = server.app.vitals(), server.clock.now(), server.app.clock_state()
-        size = server.store.size() if isinstance(server.store, SqlStore) else 0
+    settings, now = read_settings(config), SystemClock().now()
+    with opened_books(settings) as store:
+        with told_of_keys():
+            check_key(settings.identity.key_file, store.fingerprint)
+        size = store.size()
+        with store.transaction() as books:
+            vitals, clock = books.vitals(now), clock_state(books, now)
     if as_json:
         print_json(
             {"version": VERSION, "at": now, "database_bytes": size, **to_builtins(vitals), "clock": to_builtins(clock)}
@@ -47,13 +62,15 @@ def show_clock(believe: bool, config: Path) -> None:
     only when it has come to where it was. Is it right now? Then --believe takes it for right at once, while the server
     runs, too: nothing in the books stays later than now, and games whose times were wrong tell their players so.
     """
-    from pbem.cli.output import instant
-    from pbem.host.housekeeping.mending import MEND
+    from pbem.adapters.clock import SystemClock
+    from pbem.cli.vitals import instant
+    from pbem.host.housekeeping.clock_state import MEND, clock_state
 
     with opened(read_settings(config)) as server:
         for game in server.app.believe_clock() if believe else ():
             click.echo(f"{game.id}: its instants are right from now on; its players are told.")
-        state = server.app.clock_state()
+        with server.store.transaction() as books:
+            state = clock_state(books, SystemClock().now())
     click.echo(f"The computer's clock shows {instant(state.hands)}.")
     if believe:
         click.echo("It is taken for right; a server that runs does so with its next round.")
@@ -91,7 +108,7 @@ def restore(file: Path, force: bool, config: Path) -> None:
     """Put the books and the key of a backup in their places; it is looked at before anything is changed."""
     from pbem.adapters.store.copying import NoCopy
     from pbem.adapters.store.copying import restore as put_back
-    from pbem.cli.output import instant
+    from pbem.cli.vitals import instant
 
     settings = read_settings(config)
     with in_one_sentence(NoCopy, OSError):

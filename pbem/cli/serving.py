@@ -61,7 +61,7 @@ def check(config: Path, letter: bool, patience: int) -> None:
 @LOG_FORMAT
 def run(config: Path, verbose: bool, log_format: Form | None) -> None:
     """Serve until told to stop (SIGTERM or Ctrl-C)."""
-    from pbem.cli.output import greeting
+    from pbem.cli.vitals import greeting
     from pbem.daemon import serving
 
     settings = read_settings(config, mail=True)

@@ -23,6 +23,13 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 
 
+class _Dated(Struct):
+    at: int
+
+
+_dated = msgspec.json.Decoder(_Dated)
+
+
 class BrokenLink(Exception):
     """A stored entry is not the one that was written in its place."""
 
@@ -71,6 +78,11 @@ def seal(entry: L) -> L:
 def write(entry: Struct) -> bytes:
     """The same bytes for the same entry: every key and every set in order; numbers as keys become text."""
     return _sorted(entry)
+
+
+def instant(raw: bytes) -> int:
+    """When a stored entry took effect, seconds UTC."""
+    return _dated.decode(raw).at
 
 
 def live(entries: Iterable[K]) -> list[K]:

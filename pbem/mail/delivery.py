@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 
-from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.housekeeping.outage import Outage
+from pbem.host.housekeeping.outages import Outages
 from pbem.host.messages.letters import Message
 from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
 from pbem.mail.context import Context

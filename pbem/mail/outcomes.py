@@ -9,7 +9,8 @@ from pbem.host.builder.builder import reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
 from pbem.host.clock.timing import timing_of
-from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.housekeeping.outage import Outage
+from pbem.host.housekeeping.outages import Outages
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.letters import Message, Report
 from pbem.host.messages.rows import DIGEST, correction, read_job, starts_of

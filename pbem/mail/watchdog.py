@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from pbem.host.calendar.zones import utc
-from pbem.host.housekeeping.outages import Outage
+from pbem.host.housekeeping.outage import Outage
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.letters import Alarm
 from pbem.host.ports import Conflict, MailTransport, PostDown, StoreDown, Undelivered

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.adapters.store import sql
 from pbem.adapters.store.sql import SqlStore
-from pbem.host.housekeeping.outages import WORRYING
+from pbem.host.housekeeping.outage import WORRYING
 from pbem.host.ports import Mail, StoreDown
 from pbem.mail.outcomes import GIVE_UP
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address

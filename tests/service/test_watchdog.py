@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from pbem.adapters.mail_renderer import AllPages
 from pbem.daemon import Daemon
 from pbem.games import GAMES
-from pbem.host.housekeeping.outages import SURE, Outage
+from pbem.host.housekeeping.outage import Outage
+from pbem.host.housekeeping.outages import SURE
 from pbem.host.ports import Mail, MailboxDown, Vitals
 from pbem.mail.delivery import SLOW
 from pbem.mail.watchdog import PATIENCE, Watchdog

@@ -17,7 +17,7 @@ from pbem.adapters.composing import FromAddress as Letterhead
 from pbem.adapters.composing import compose
 from pbem.adapters.store.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
-from pbem.host.housekeeping.mending import MEND, clock_state
+from pbem.host.housekeeping.clock_state import MEND, clock_state
 from pbem.host.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
 

@@ -7,7 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, func, insert, literal, null, or_, select, text, union_all, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    bindparam,
+    func,
+    insert,
+    literal,
+    null,
+    or_,
+    select,
+    text,
+    union,
+    union_all,
+    update,
+)
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.leagues import SqlLeagues
@@ -29,7 +43,8 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.host.messages.rows import ANSWER, numbered
+from pbem.core.log import instant
+from pbem.host.messages.row_ids import ANSWER, numbered
 from pbem.host.ports import (
     Address,
     Claim,
@@ -123,6 +138,18 @@ _MOVED, _SEASON_MOVED = "moved ", "moved.season "
 _MOVES = select(marks).where(marks.c.name.startswith(bindparam("what"))).order_by(marks.c.name)
 
 
+_RUNNING = games.c.status == "running"
+_LAST = (
+    select(func.max(entries.c.seq)).where(entries.c.game == games.c.id).correlate(games).scalar_subquery()
+)  # entries are in order
+_LAST_ENTRIES = select(entries.c.game, entries.c.entry).join(games).where(_RUNNING, entries.c.seq == _LAST)
+_THEN: BindParameter[int] = bindparam("then")
+_LATER = union(
+    select(slots.c.game).join(games).where(_RUNNING, func.coalesce(slots.c.started, slots.c.opened) > _THEN),
+    select(papers.c.game).join(games).where(_RUNNING, papers.c.binds.is_not(None), papers.c.at > _THEN),
+)
+
+
 class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
     """The books inside one transaction; `ports.Repository` tells what each question means."""
 
@@ -161,6 +188,10 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
     def games(self, status: str | None = None) -> Sequence[Game]:
         of = {} if status is None else {"status": status}
         return self._games(every(Game, *of), **of)
+
+    def later_than(self, then: int) -> Sequence[str]:
+        found = {row.game for row in self._run(_LAST_ENTRIES) if instant(row.entry) > then}
+        return sorted(found | set(self._run(_LATER, then=then).scalars()))
 
     def last_game(self, tag: str) -> int:
         found = self._run(_GAME_IDS, head=f"{tag}-").scalars()

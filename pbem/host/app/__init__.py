@@ -20,7 +20,7 @@ from pbem.host.commands.league import LeagueCommand, LeagueContext
 from pbem.host.commands.requests import LobbyCommand
 from pbem.host.commands.status import overview
 from pbem.host.housekeeping.lapsing import lapse_due
-from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
+from pbem.host.housekeeping.mending import put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.leagues.house import house
 from pbem.host.lobby.invitations import invite
@@ -186,11 +186,6 @@ class App:
 
     def vitals(self) -> Vitals:
         return self._games.do(lambda work: work.repository.vitals(self._clock.now()))
-
-    def clock_state(self) -> ClockState:
-        """What the computer's clock shows, and what contradicts it."""
-        hands = self._clock.hands
-        return self._games.do(lambda work: clock_state(work.repository, hands, games_ahead(work, hands)))
 
     def believe_clock(self) -> Sequence[Game]:
         """The computer's clock is right, somebody says: what lies after it in the books is put right; whose games."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from pbem.host.clock.slots import note
+from pbem.host.housekeeping.clock_state import DOUBTED
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
-from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.housekeeping.outage import Outage
+from pbem.host.housekeeping.outages import Outages
 from pbem.host.lobby.seats import conclude
 from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.session.actors import CLOCK
@@ -17,7 +19,6 @@ from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 BACK = 60  # seconds; clocks are put right by less every day
 QUIET = 300  # seconds without a word of another daemon whose clock is wrong
-MARK = "clock.back"  # when a daemon last found its clock wrong; the games are held since
 DOWN = f"{Outage.clock}.down"  # when the first did, so that all who watch the server see it
 BELIEVED = "clock.believed"  # what the computer's clock showed when somebody said that it is right
 
@@ -78,19 +79,19 @@ class ClockMonitor:
         began = work.repository.mark(DOWN)
         if began is None:
             work.repository.set_mark(DOWN, began := now)
-        work.repository.set_mark(MARK, now)
+        work.repository.set_mark(DOUBTED, now)
         detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
         what = Trouble.clock_ahead if by > 0 else Trouble.clock_back
         self._outages.tell(work, Outage.clock, what.say(), detail, began)
 
     def _tell_well(self, work: UnitOfWork, now: int) -> None:
-        for name in (MARK, DOWN):
+        for name in (DOUBTED, DOWN):
             work.repository.set_mark(name, None)
         self._outages.tell_well(work, Outage.clock, Relief.clock.say(), f"It says {_utc(now)}.")
 
 
 def _marks(work: UnitOfWork) -> tuple[int | None, int | None, int | None]:
-    return work.repository.polled(), work.repository.mark(MARK), work.repository.mark(BELIEVED)
+    return work.repository.polled(), work.repository.mark(DOUBTED), work.repository.mark(BELIEVED)
 
 
 def _utc(instant: int) -> str:

@@ -9,7 +9,7 @@ from pbem.core.game import game_of
 from pbem.host.clock.slots import first_due, note
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.monotonic_clock import SLEEP
-from pbem.host.housekeeping.outages import Outage
+from pbem.host.housekeeping.outage import Outage
 from pbem.host.lobby.seats import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
 from pbem.host.play.bots import answer

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from pbem.host.calendar.zones import DAY, utc
+from pbem.host.housekeeping.outage import WORRYING, Outage
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
-WORRYING = 3_600  # seconds; what mends itself before is nobody's business
 SURE = 600  # seconds; another daemon may have noted an outage since, and be gone
-
-
-class Outage(StrEnum):
-    """What can be out of reach; a sentence of `Trouble` and one of `Relief` have its name."""
-
-    mailbox = "mailbox"
-    shelves = "shelves"
-    post = "post"
-    database = "books"
-    slow = "slow_post"
-    rounds = "rounds"  # see `watchdog`
-    clock = "clock"  # see `clock_monitor`
 
 
 class Outages:

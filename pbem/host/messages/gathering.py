@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.host.messages.row_ids import ANSWER
 from pbem.host.messages.rows import (
-    ANSWER,
     DeputyJob,
     Job,
     LetterJob,

@@ -1,15 +1,14 @@
 """Rows for the outbox: what is to be said to whom, with ids that stay the same whenever it is said again.
 
 An id names its occasion. What has one occasion only is posted unless it is there (`post_once`); whatever else is said
-again on the same occasion, such as an invitation after a no, is numbered.
+again on the same occasion, such as an invitation after a no, is numbered (see `row_ids`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,13 +17,12 @@ from msgspec.structs import replace
 
 from pbem.host.messages.brevity import brief
 from pbem.host.messages.replies import Reply
+from pbem.host.messages.row_ids import ANSWER
 from pbem.host.ports import Game, Letter, Mailed, Member, OutboxRow, Repository
 
 DIGEST = "digest"
 OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")  # the Message-ID of a row
-ANSWER = "answer."  # before the id of an answer to a letter
 CORRECTION = "again."  # before the id of the row that is corrected
-AGAIN = "+"  # stands in no name of an occasion
 
 
 class Starter(Struct, frozen=True, kw_only=True):
@@ -293,26 +291,3 @@ def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about:
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:
     """A reply about the letter as a whole."""
     return Reply(game=game, seat=seat, lines=(), cut=(), on_file=(), awaited=(), problem=code, facts=facts)
-
-
-# -- ids, unique whatever is posted: no letter can ask for what can't be written down ---
-
-
-def numbered(rows: Iterable[OutboxRow], is_taken: Callable[[str], bool]) -> Iterator[OutboxRow]:
-    """The rows, each under an id that nobody has: the second of one occasion with "+2" behind it, and so on."""
-    given: set[str] = set()
-    for row in rows:
-        id_ = _free(row.id, lambda id_: id_ in given or is_taken(id_))
-        given.add(id_)
-        yield row if id_ == row.id else replace(row, id=id_)
-
-
-def _free(id_: str, is_taken: Callable[[str], bool]) -> str:
-    """The first that is free. All before it are taken, so that halving finds it."""
-    if not is_taken(id_):
-        return id_
-    high = 2
-    while is_taken(f"{id_}{AGAIN}{high}"):
-        high *= 2
-    number = bisect_left(range(high), True, lo=2, key=lambda n: not is_taken(f"{id_}{AGAIN}{n}"))
-    return f"{id_}{AGAIN}{number}"

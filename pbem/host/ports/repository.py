@@ -216,6 +216,9 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def clear_away(self, post: str) -> None:
         """A dead row is of no interest any more; its id stays taken."""
 
+    def later_than(self, then: int) -> Sequence[str]:
+        """Running games that have an entry, a slot or a paper that binds of after then, in the order of their ids."""
+
     def bring_back(self, now: int, later: int) -> None:
         """No mark and no letter of ours is of after `now`, and none but reminders waits until after `later`."""
 
