@@ -97,6 +97,15 @@ bert> {word}
 """)
 
 
+@pytest.mark.parametrize("word", ["rollout", "fertig", "fatto"])
+def test_nobody_ends_a_time_that_is_another_s(word: str) -> None:
+    recorded(f"""{HEAD}
+anton> {word}
+  ! order.not_awaited
+  ? bert turn
+""")
+
+
 def test_the_first_refused_order_stops_a_rollout(bureau: Bureau) -> None:
     who = awaited(bureau)
     one, other = claims_of(bureau, who)

@@ -51,7 +51,7 @@ def position(rules: Empire, dice: random.Random) -> State:
     for event in rules.open(state, Lots("lots", "lots", 0), {}):
         state = rules.apply(state, event)
     for line in Position(rules, dice, seats).lines():
-        with suppress(Impossible, KeyError):
+        with suppress(Impossible):
             for event in rules.given(state, [line]):
                 new = rules.apply(state, event)
                 state = new if stacked(rules, new) else state

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.game import AnyOrder
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import recount
 from pbem.host.clock.timing import slot_of, timing_of
 from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.messages.sections import Told
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, aside, result
+from pbem.host.play.results import Result, aside, closed, result
 from pbem.host.ports import FiledOrder
 from pbem.host.reporting.answers import on_file
 from pbem.host.session.acts import TimeKept
@@ -85,6 +85,7 @@ def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Resu
     """Play the next draft of a question that stays open for many orders; behind the last one, close it."""
     asked, closing = _open(executor)
     if asked is None or closing is None:
+        _check_time_of_others(executor)
         return _play(executor, statement)
     kept = _unbound(executor.session, asked)
     if executor.holds:
@@ -94,6 +95,17 @@ def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Resu
     if not kept:
         return executor.played(statement, closing, [asked], executor.submission.cause)
     return _play_draft(executor, statement, asked, kept[0])
+
+
+def _check_time_of_others(executor: CommandExecutor) -> None:
+    """Raises `Illegal` where the word would end a time that is another's now, or what became of the writer's own."""
+    session, rules, seat = executor.session, executor.rules, executor.seat
+    closing = next(filter(None, (rules.closing(session.state, each) for each in session.pending())), None)
+    try:
+        if closing is not None:
+            rules.address(session.state, seat, closing)
+    except NotAwaited as refusal:
+        raise closed(session, seat, executor.submission, refusal) from None
 
 
 def _open(executor: CommandExecutor) -> tuple[Decision, AnyOrder] | tuple[None, None]:

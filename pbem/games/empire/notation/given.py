@@ -57,7 +57,7 @@ _WORDS = (
     "serpent", "pirate",
 )  # fmt: skip
 _STATES = ("docked", "beached", "sea", "dived", "up", "consumed", "done", "on", "off", "surfaced", "asleep", "stored")
-_BOOKED = ("cost", "edu", "investment", "oil")
+_BOOKED = ("cost", "edu", "investment")
 GIVEN_KEYWORDS = {f"G_{word.upper()}": (word,) for word in _WORDS}
 
 

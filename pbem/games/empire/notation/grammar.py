@@ -55,7 +55,7 @@ colony: K_COLONY _place
 install: K_INSTALL GUN _place
 deinstall: K_DEINSTALL GUN _place
 man: K_MAN MANNED _place
-repair: K_REPAIR (UNIT [_place] | (FACTORY | _item | GUN) _place)
+repair: K_REPAIR (UNIT [_place] | (FACTORY | _item | GUN) _place [TO SQUARE])
 scrap: K_SCRAP (FACTORY | _item | GUN) _place
 destroy: K_DESTROY (FACTORY | _item | GUN) _line [[K_FACING] DIRECTION]
 burn: K_BURN item _place

@@ -67,6 +67,11 @@ def _build(said: Said) -> od.Build:
     )
 
 
+def _repair(said: Said) -> od.Repair:
+    at, to, *_ = (*said.squares, None, None)
+    return od.Repair(what=said.one("UNIT", *SITES), at=at, to=to)
+
+
 def _destroy(said: Said) -> od.Destroy:
     return od.Destroy(what=said.one(*SITES), squares=said.squares, facing=said.maybe("DIRECTION"))
 
@@ -178,7 +183,7 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "install": lambda s: od.Install(what=s.one("GUN"), at=s.at),
     "deinstall": lambda s: od.Deinstall(what=s.one("GUN"), at=s.at),
     "man": lambda s: od.Man(what=s.one("MANNED"), at=s.at),
-    "repair": lambda s: od.Repair(what=s.one("UNIT", *SITES), at=s.maybe("SQUARE")),
+    "repair": _repair,
     "scrap": lambda s: od.Scrap(what=s.one(*SITES), at=s.at),
     "destroy": _destroy,
     "burn": lambda s: od.Burn(item=s.items[0], at=s.at),

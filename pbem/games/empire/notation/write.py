@@ -214,7 +214,7 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     od.Install: lambda o: _thing("install", o),
     od.Deinstall: lambda o: _thing("deinstall", o),
     od.Man: lambda o: f"man {_name(o.what)} {o.at}",
-    od.Repair: lambda o: _thing("repair", o),
+    od.Repair: lambda o: _words(_thing("repair", o), _with("-", o.to)),
     od.Scrap: lambda o: _thing("scrap", o),
     od.Destroy: _destroy,
     od.Burn: lambda o: _there("burn", o),

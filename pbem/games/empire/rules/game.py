@@ -20,7 +20,6 @@ from pbem.core.outcome import Result, ranks
 from pbem.core.refusal import DieNeeded, Illegal, Impossible, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 from pbem.games.empire.rules import events as ev
-from pbem.games.empire.rules import given
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.accounts import hup
 from pbem.games.empire.rules.acts.table import ACTS
@@ -29,6 +28,7 @@ from pbem.games.empire.rules.countries import seating
 from pbem.games.empire.rules.course import endings, fallbacks, opening, slots
 from pbem.games.empire.rules.course.deals import deal, lots_of, places
 from pbem.games.empire.rules.filed_orders import FiledOrders
+from pbem.games.empire.rules.given import laying_out
 from pbem.games.empire.rules.ground import own_slot, pirate
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.people import contact
@@ -105,7 +105,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
         if state.hanging is not None:
             raise Impossible(0, _awaited_first(state.hanging.question))
         w = self.world(state)
-        given.lay_out(w, [line for line in lines if isinstance(line, od.Given)])
+        laying_out.lay_out(w, [line for line in lines if isinstance(line, od.Given)])
         w.is_given = True
         hup.count(w)
         pirate.look(w)

@@ -173,6 +173,7 @@ class Man(Act, frozen=True, kw_only=True, tag="Man"):
 class Repair(Act, frozen=True, kw_only=True, tag="Repair"):
     what: str
     at: str | None = None
+    to: str | None = None  # of a line: the second square
 
 
 class Scrap(Act, frozen=True, kw_only=True, tag="Scrap"):

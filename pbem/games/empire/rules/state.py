@@ -86,6 +86,7 @@ class Work(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facing: str = ""
     squares: tuple[str, ...] = ()  # of a line; of a canal or mountain road on a border
     tied: bool = False  # its pairs stay with it
+    damaged: bool = False  # nobody goes on with it before it is repaired
     ship: str | None = None
     index: int = -1  # of the factory or gun that is repaired or scrapped
 
@@ -134,6 +135,12 @@ class Border(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Lines across a border."""
 
     lines: tuple[str, ...] = ()  # road railroad power_line pipeline underwater_… canal mountain_road
+    hurt: tuple[str, ...] = ()  # those that are damaged: none of `lines` until they are repaired
+
+    @property
+    def standing(self) -> tuple[str, ...]:
+        """Whole or damaged."""
+        return (*self.lines, *self.hurt)
 
 
 class Hup(Struct, frozen=True, kw_only=True, omit_defaults=True):

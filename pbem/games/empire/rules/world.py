@@ -181,12 +181,14 @@ class World:
     def border(self, one: str, other: str) -> Border:
         return self.borders.get(border(square_of(one), square_of(other)), NO_BORDER)
 
-    def change_border(self, one: str, other: str, lines: Iterable[str]) -> None:
+    def change_border(self, one: str, other: str, lines: Iterable[str], hurt: Iterable[str] | None = None) -> None:
         key = border(square_of(one), square_of(other))
         self._ways = None
-        self.borders[key] = Border(lines=tuple(lines))
-        if not self.borders[key].lines:
-            del self.borders[key]
+        new = Border(lines=tuple(lines), hurt=self.border(one, other).hurt if hurt is None else tuple(hurt))
+        if new == NO_BORDER:
+            self.borders.pop(key, None)
+        else:
+            self.borders[key] = new
 
     @property
     def ways(self) -> dict[Any, Any]:

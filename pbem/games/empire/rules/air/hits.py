@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.games.empire.rules.air.targets import Target
 from pbem.games.empire.rules.combat import retreats, wrecks
 from pbem.games.empire.rules.held import chosen
+from pbem.games.empire.rules.people.working import leave_task
 from pbem.games.empire.rules.pieces.becoming import become
 from pbem.games.empire.rules.pieces.losing import lose
 from pbem.games.empire.rules.state import Unit
@@ -74,7 +75,7 @@ def still_there(w: World, target: Target) -> bool:
     if target.row == "worker":
         return target.owner is not None and w.held(target.part, target.owner).workers > 0
     if target.other:
-        return target.item in w.border(target.part, target.other).lines
+        return target.item in w.border(target.part, target.other).standing
     if target.row in ("ack_ack", "naval_gun"):
         return any(gun.kind == target.item for gun in part.guns)
     if target.side:
@@ -115,7 +116,7 @@ def _strike_worker(w: World, target: Target) -> None:
 def _strike_thing(w: World, target: Target, effect: str) -> None:
     part = w.part(target.part)
     if target.other:
-        _strike_line(w, target)
+        _strike_line(w, target, effect)
     elif target.row == "ack_ack" or target.row == "naval_gun":
         _strike_gun(w, target, effect)
     elif target.side:
@@ -128,12 +129,18 @@ def _strike_thing(w: World, target: Target, effect: str) -> None:
     elif target.item in part.items:
         _strike_item(w, target, effect)
     elif target.item.startswith("work "):
-        item = target.item[5:]
-        works = [work for work in part.works if not (work.item == item and work.what == "build")]
-        if effect == "destroyed":
-            w.change_part(target.part, works=tuple(works))
+        _strike_work(w, target, effect)
     else:
         _strike_factory(w, target, effect)
+
+
+def _strike_work(w: World, target: Target, effect: str) -> None:
+    """Like a finished one (E16.6): who was at it is free, and nobody goes on with what is damaged (E8.10)."""
+    hit = next(x for x in w.part(target.part).works if f"work {x.item}" == target.item and x.what == "build")
+    leave_task(w, target.part, f"work {hit.id}")
+    left = [] if effect == "destroyed" else [replace(hit, pairs=0, by="", damaged=True)]
+    works = w.part(target.part).works
+    w.change_part(target.part, works=tuple(new for old in works for new in (left if old is hit else [old])))
 
 
 def _strike_factory(w: World, target: Target, effect: str) -> None:
@@ -146,9 +153,10 @@ def _strike_factory(w: World, target: Target, effect: str) -> None:
     w.change_part(target.part, factories=tuple(factories))
 
 
-def _strike_line(w: World, target: Target) -> None:
-    lines = [line for line in w.border(target.part, target.other).lines if line != target.item]
-    w.change_border(target.part, target.other, lines)
+def _strike_line(w: World, target: Target, effect: str) -> None:
+    found = w.border(target.part, target.other)
+    lines, hurt = ([each for each in those if each != target.item] for those in (found.lines, found.hurt))
+    w.change_border(target.part, target.other, lines, [*hurt, target.item] if effect == "road" else hurt)
 
 
 def _strike_gun(w: World, target: Target, effect: str) -> None:
@@ -172,7 +180,8 @@ def _strike_item(w: World, target: Target, effect: str) -> None:
         _lose_contents(w, target, Fraction(1, 2) if effect == "destroyed_half" else Fraction(1, 3))
         part = w.part(target.part)
     if effect in ("damaged", "road"):
-        w.change_part(target.part, hurt=(*part.hurt, target.item))
+        if part.hurt.count(target.item) < part.items.count(target.item):
+            w.change_part(target.part, hurt=(*part.hurt, target.item))
     elif effect != "third":
         items = list(part.items)
         items.remove(target.item)

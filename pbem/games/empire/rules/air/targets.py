@@ -124,7 +124,7 @@ def _empty(w: World, attacker: str, square: str) -> Target:
 
 def _line(w: World, item: str, squares: list[str], square: str) -> Target:
     one, other = ([*squares, square])[:2] if len(squares) > 1 else (square, squares[0])
-    if item not in w.border(one, other).lines:
+    if item not in w.border(one, other).standing:
         _refuse(item, square, "not_there")
     bonus = max((terrain_bonus(w, item, land) for land in w.map.parts(square)), default=0)
     factor = w.tables.bombing_targets[item][0] + bonus

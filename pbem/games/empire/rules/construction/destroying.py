@@ -23,7 +23,7 @@ from pbem.games.empire.rules.ground.who import (
 from pbem.games.empire.rules.ground.zones import over
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Births, Burn, Crash, Destroy, Die, Dump, Scuttle
-from pbem.games.empire.rules.people.working import BRIGADE, at_task, brigades, country_of_builders, end_task, take_job
+from pbem.games.empire.rules.people.working import BRIGADE, at_task, brigades, country_of_builders, leave_task, take_job
 from pbem.games.empire.rules.pieces.losing import drop, kill, lose
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -80,13 +80,13 @@ def _line(w: World, country: str, order: Destroy) -> None:
     one, other = (square_of(name) for name in order.squares[:2])
     if len(order.squares) > 2 or other not in w.map.around(one):
         raise Illegal("build.path", item=order.what, why="not_adjacent")
-    lines = list(w.border(one, other).lines)
+    found = w.border(one, other)
     if order.what not in LINES:
         raise Illegal("destroy.barred", who=country, what=order.what)
-    if order.what not in lines:
+    if order.what not in found.standing:
         raise Illegal("factory.absent", factory=order.what, square=other)
-    lines.remove(order.what)
-    w.change_border(one, other, lines)
+    lines, hurt = ([each for each in those if each != order.what] for those in (found.lines, found.hurt))
+    w.change_border(one, other, lines, hurt)
 
 
 def _thing(w: World, country: str, part: str, order: Destroy) -> None:
@@ -121,8 +121,7 @@ def _factory(w: World, part: str, what: str) -> None:
     kinds = [factory.kind for factory in found.factories]
     begun = next((x for x in found.works if x.what == "build" and x.item == what and x.done), None)
     if what not in kinds and begun is not None:
-        for country in found.held:
-            end_task(w, country, part, f"work {begun.id}")
+        leave_task(w, part, f"work {begun.id}")
         w.change_part(part, works=tuple(each for each in w.part(part).works if each.id != begun.id))
         return
     factories = list(found.factories)

@@ -10,6 +10,8 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.state import Factory, Fort, Gun, Work
 from pbem.games.empire.rules.world import World
 
+UNFINISHED = -2  # index of what is repaired, where that is a work that was begun
+
 
 def finish(w: World, country: str, part: str, work: Work) -> None:
     """It stands."""
@@ -40,8 +42,13 @@ def _stand(w: World, part: str, work: Work) -> None:
             lines = w.border(one, other).lines
             w.change_border(one, other, [*lines, item])
     else:
-        place = w.map.squares[square_of(part)].land[0] if item in ("bridge", "mountain_road") else part
+        place = kept_at(w, part, item)
         w.change_part(place, items=(*w.part(place).items, item))
+
+
+def kept_at(w: World, part: str, item: str) -> str:
+    """What joins all parts of its square is kept with the first."""
+    return w.map.squares[square_of(part)].land[0] if item in ("bridge", "mountain_road") else part
 
 
 def _take_down(w: World, country: str, part: str, work: Work) -> None:
@@ -58,6 +65,15 @@ def _mend(w: World, part: str, work: Work) -> None:
     if work.ship is not None:
         if work.ship in w.units:
             w.change(work.ship, steps=0)
+    elif work.squares:
+        one, other = work.squares
+        border = w.border(one, other)
+        still_hurt = [each for each in border.hurt if each != work.item]
+        w.change_border(one, other, [*border.lines, work.item], still_hurt)
+    elif work.index == UNFINISHED:
+        begun = next((x for x in found.works if x.what == "build" and x.item == work.item and x.damaged), None)
+        whole = tuple(replace(each, damaged=False) if each is begun else each for each in found.works)
+        w.change_part(part, works=whole)
     elif work.item in w.tables.factories:
         mended = list(found.factories)
         at = next((i for i, f in enumerate(mended) if f.kind == work.item and f.state == "damaged"), None)
@@ -74,10 +90,11 @@ def _mend(w: World, part: str, work: Work) -> None:
         forts = {s: replace(f, damaged=False) if i == work.index else f for i, (s, f) in enumerate(found.forts.items())}
         w.change_part(part, forts=forts)
     else:
-        hurt = list(found.hurt)
+        place = kept_at(w, part, work.item)
+        hurt = list(w.part(place).hurt)
         if work.item in hurt:
             hurt.remove(work.item)
-        w.change_part(part, hurt=tuple(hurt))
+        w.change_part(place, hurt=tuple(hurt))
 
 
 def _scrap(w: World, country: str, part: str, work: Work) -> None:

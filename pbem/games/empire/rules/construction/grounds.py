@@ -146,7 +146,7 @@ def _check_mountain_road(w: World, part: str, order: Build) -> None:
         raise Illegal("build.path", item=order.item, why="not_adjacent")
     if not _is_wall(w, one, other):
         refuse("mountain_road", part, "no_wall")
-    if "mountain_road" in w.border(one, other).lines:
+    if "mountain_road" in w.border(one, other).standing:
         raise Illegal("build.exists", item="mountain_road", square=part)
 
 

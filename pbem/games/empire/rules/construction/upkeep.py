@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.construction import works
+from pbem.games.empire.rules.construction import finishing, works
 from pbem.games.empire.rules.construction.grounds import has_canal
 from pbem.games.empire.rules.ground.who import land_part, unit_of
 from pbem.games.empire.rules.orders import Deinstall, Install, Man, Repair, Scrap
-from pbem.games.empire.rules.people.working import at_task, check_control, country_at, country_of_builders, take_task
+from pbem.games.empire.rules.people.working import (
+    at_task,
+    check_control,
+    country_at,
+    country_of_builders,
+    site_of_builders,
+    take_task,
+)
 from pbem.games.empire.rules.tables import Construction
 from pbem.games.empire.rules.world import World
 
@@ -53,8 +60,8 @@ def deinstall(w: World, player: Seat, order: Deinstall) -> None:
     w.note("builds", country, item=order.what, at=part)
 
 
-def _busy(w: World, part: str, what: str, index: int) -> bool:
-    return any(work.what == what and work.index == index for work in w.part(part).works)
+def _busy(w: World, part: str, what: str, index: int, line: tuple[str, ...] = ()) -> bool:
+    return any((work.what, work.index, work.squares) == (what, index, line) for work in w.part(part).works)
 
 
 def repair(w: World, player: Seat, order: Repair) -> None:
@@ -62,21 +69,32 @@ def repair(w: World, player: Seat, order: Repair) -> None:
     if order.what in w.units or order.what[:3] in w.tables.codes:
         _repair_ship(w, player, order.what)
         return
-    part = land_part(w, order.at or "")
+    squares = tuple(name for name in (order.at, order.to) if name)
+    joins = order.what == "mountain_road"
+    part = site_of_builders(w, player, order, squares) if joins else land_part(w, squares[0])
     country = country_of_builders(w, player, order, part)
     check_control(w, country, part)
-    index = _damaged(w, part, order.what)
-    if index is None or _busy(w, part, "repair", index):
+    line = _damaged_line(w, order.what, [square_of(name) for name in squares]) if joins else ()
+    index = -1 if line else _damaged(w, finishing.kept_at(w, part, order.what), order.what)
+    if index is None or _busy(w, part, "repair", index, line):
         raise Illegal("build.exists", item=order.what, square=part)
     works.use_materials(w, country, part, _economy(w.tables.economy["repair"]), "")
-    works.join(w, country, part, works.new(w, "repair", order.what, 1, index=index), 1)
+    works.join(w, country, part, works.new(w, "repair", order.what, 1, index=index, squares=line), 1)
     w.note("builds", country, item=order.what, at=part)
+
+
+def _damaged_line(w: World, what: str, squares: Sequence[str]) -> tuple[str, ...]:
+    """Between the two squares that are named, or on a border of the one; none: the empty tuple."""
+    pairs = [tuple(squares)] if len(squares) > 1 else [(one, other) for one in squares for other in w.map.around(one)]
+    return next((pair for pair in pairs if what in w.border(*pair).hurt), ())
 
 
 def _damaged(w: World, part: str, what: str) -> int | None:
     found = w.part(part)
     if what in w.tables.factories:
-        return next((i for i, f in enumerate(found.factories) if f.kind == what and f.state == "damaged"), None)
+        begun = any(x.what == "build" and x.item == what and x.damaged for x in found.works)
+        found_at = [i for i, f in enumerate(found.factories) if f.kind == what and f.state == "damaged"]
+        return found_at[0] if found_at else finishing.UNFINISHED if begun else None
     if what in GUNS:
         return next((i for i, gun in enumerate(found.guns) if gun.kind == what and (gun.damaged or gun.steps)), None)
     if what in ("fort", "pillbox"):

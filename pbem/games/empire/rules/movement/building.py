@@ -8,10 +8,10 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.construction import works
 from pbem.games.empire.rules.construction.grounds import check_place, check_room, refuse, takes
 from pbem.games.empire.rules.ground.terrain import group
-from pbem.games.empire.rules.ground.who import known_square, land_part, unit_of
+from pbem.games.empire.rules.ground.who import land_part, unit_of
 from pbem.games.empire.rules.movement import linear
 from pbem.games.empire.rules.orders import Build, Colony
-from pbem.games.empire.rules.people.working import brigades, check_control, country_at, country_of_builders
+from pbem.games.empire.rules.people.working import check_control, country_at, country_of_builders, site_of_builders
 from pbem.games.empire.rules.state import Work
 from pbem.games.empire.rules.tables import Construction
 from pbem.games.empire.rules.world import World
@@ -32,6 +32,8 @@ def build(w: World, player: Seat, order: Build) -> None:
     work = _unfinished(w, country, part, order)
     if work is None:
         check_place(w, part, order)
+    elif work.damaged:
+        raise Illegal("factory.damaged", factory=order.item, square=part)
     if w.part(part).city and _is_done_by(w, part, work, order):
         check_room(w, part, takes(w, order.item))
     if work is None:
@@ -44,17 +46,9 @@ def build(w: World, player: Seat, order: Build) -> None:
 
 def _site(w: World, player: Seat, order: Build) -> str:
     """Of a work on a border, or one that joins the parts of a square, that part in which builders and a cmx are."""
-    if order.item not in CROSSINGS:
-        return land_part(w, order.squares[0])
-    names = [known_square(w, name) for name in order.squares]
-    parts = [part for name in names for part in w.map.squares[name].land]
-    if not parts:
-        raise Illegal("square.absent", square=order.squares[0])
-    mine = [country for country in w.countries_of(player) if order.country in (None, country)]
-    for part in parts:
-        if any(w.held(part, country).workers and w.held(part, country).amount("cmx") for country in mine):
-            return part
-    return next((part for part in parts if any(brigades(w, country, part) for country in mine)), parts[0])
+    if order.item in CROSSINGS:
+        return site_of_builders(w, player, order, order.squares)
+    return land_part(w, order.squares[0])
 
 
 def cmx_turns(w: World, item: str) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.ground.sides import is_opposed, why_not_in_control
-from pbem.games.empire.rules.ground.who import country_for, with_workers_at
+from pbem.games.empire.rules.ground.who import country_for, known_square, with_workers_at
 from pbem.games.empire.rules.held import Crew, changed, chosen
 from pbem.games.empire.rules.orders import Act
 from pbem.games.empire.rules.state import Unit
@@ -36,6 +36,18 @@ def brigades(w: World, country: str, part: str) -> list[Unit]:
     """Construction brigades that stand there and were not armed in this slot."""
     there = [u for u in w.at(part) if u.kind == BRIGADE and u.owner == country]
     return [u for u in there if u.aboard is None and u.state == "ground" and u.made != w.now]
+
+
+def site_of_builders(w: World, player: Seat, order: Act, squares: Sequence[str]) -> str:
+    """Of what joins these squares, or the parts of one, that part in which builders and a cmx are. Raises `Illegal`."""
+    parts = [part for name in squares for part in w.map.squares[known_square(w, name)].land]
+    if not parts:
+        raise Illegal("square.absent", square=squares[0])
+    mine = [country for country in w.countries_of(player) if order.country in (None, country)]
+    for part in parts:
+        if any(w.held(part, country).workers and w.held(part, country).amount("cmx") for country in mine):
+            return part
+    return next((part for part in parts if any(brigades(w, country, part) for country in mine)), parts[0])
 
 
 def check_control(w: World, country: str, part: str) -> None:
@@ -97,3 +109,12 @@ def end_task(w: World, country: str, place: str, task: str, count: int | None = 
             one = replace(crew, count=part)
             w.leave(place, country, one)
             w.join(place, country, replace(one, tasks=tuple(each for each in crew.tasks if each != task)))
+
+
+def leave_task(w: World, part: str, task: str) -> None:
+    """Nobody in the part is at that any more: neither workers nor brigades, whosever."""
+    for country in list(w.part(part).held):
+        end_task(w, country, part, task)
+    for unit in w.at(part):
+        if task in unit.tasks:
+            w.change(unit.id, tasks=tuple(each for each in unit.tasks if each != task))

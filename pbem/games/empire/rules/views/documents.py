@@ -80,7 +80,7 @@ def document(
         "players": players,
         "countries": {id_: _country(w, id_, c) for id_, c in w.countries.items() if seen.country(id_)},
         "squares": _squares(w, seen),
-        "borders": {key: [*border.lines] for key, border in sorted(w.borders.items())},
+        "borders": {key: [*border.lines] for key, border in sorted(w.borders.items()) if border.lines},
         "units": {u.id: _unit(w, u, seen) for u in sorted(w.units.values(), key=w.unit_order) if seen.unit(u)},
     }
     if viewer is Sight.ALL or over:
@@ -194,7 +194,7 @@ def _square(w: World, name: str, part: Part, seen: secrets.Sight) -> dict[str, A
         "city": part.city,
         "site": part.site,
         "factories": _factories(part),
-        "works": {work.item: {"done": work.done, "needs": work.needs} for work in part.works if _is_begun(work)},
+        "works": {work.item: _work(work) for work in part.works if _is_begun(work)},
         "items": sorted(part.items),
         "installed": dict(sorted(Counter(gun.kind for gun in part.guns).items())),
         "farm": part.farm,
@@ -207,6 +207,10 @@ def _square(w: World, name: str, part: Part, seen: secrets.Sight) -> dict[str, A
 
 def _is_begun(work: Work) -> bool:
     return work.what == "build" and work.begun
+
+
+def _work(work: Work) -> dict[str, Any]:
+    return {"done": work.done, "needs": work.needs, **({"damaged": True} if work.damaged else {})}
 
 
 def _tasks(part: Part, held: Held) -> dict[str, int]:

@@ -1,0 +1,1 @@
+"""Positions that `given` lines describe."""
