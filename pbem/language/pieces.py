@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from pbem.language.tokens import Token, ends_letter, fold, parted, plain_signs, 
 from pbem.language.words import TABLES
 
 _SIGNS = frozenset("!*•·▪‣")
+_NUMBERING = re.compile(r"\(1\)|\[1\]|\w\)|1:(?!1)")
+_FULL_STOP = re.compile(r"\.(?!\d)")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "*": "*", "_": "_"}
 _SMILEYS = tuple(TABLES["prose"]["smileys"])
 _COURTESIES, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
@@ -78,15 +81,24 @@ def _bare(line: list[Token]) -> list[Token]:
     """An order without what says nothing around it: a bullet, brackets, exclamation marks, courtesies."""
     if len(line) > 2 and _BRACKETS.get(line[0].written) == line[-1].written:
         line = line[1:-1]
-    if len(line) > 2 and line[0].kind == "NUMBER" and line[1].text == ")":
-        line = line[2:]
-    idle = {0} if line and line[0].kind == "TO" else set()
+    line = line[_numbering(line) :]
+    idle = {0} if line and line[0].kind in ("TO", "PLUS") else set()
     for place, token in enumerate(line):
         if token.kind == "STRANGE" and token.text in _SIGNS:
             idle.add(place)
         idle.update(_courtesy(line, place))
     said = [place for place in range(len(line)) if place not in idle]
     return line[said[0] : said[-1] + 1] if said else line
+
+
+def _numbering(line: Sequence[Token]) -> int:
+    """How many tokens number a line of a list: `1.`, `2)`, `2.)`, `(3)`, `4:` and `a)`, but no count and no decimal."""
+    signs = "".join("1" if token.kind == "NUMBER" else token.written for token in line[:4])
+    numbered = _NUMBERING.match(signs) if len(line) > 3 or signs[:1] not in _BRACKETS else None
+    if numbered:
+        return len(numbered[0])
+    is_first = len(line) > 1 and line[0].kind == "NUMBER"
+    return int(is_first and bool(_FULL_STOP.match(line[0].source, line[0].end)))
 
 
 def _courtesy(line: Sequence[Token], place: int) -> Iterator[int]:

@@ -25,6 +25,8 @@ LETTERS = {
     "lower case": FIRST_TURN.lower(),
     "upper case": FIRST_TURN.upper(),
     "arrows and bullets": FIRST_TURN.replace(" - ", " -> ").replace("\n", "\n- "),
+    "numbered": "\n".join(f"{place}. {line}" for place, line in enumerate(FIRST_TURN.splitlines(), 1)),
+    "numbered with brackets": "\n".join(f"{place}) {line}" for place, line in enumerate(FIRST_TURN.splitlines(), 1)),
     "at length": """\
 Dear referee,
 

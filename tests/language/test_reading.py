@@ -211,7 +211,7 @@ STANDING = [
 SPOKEN = [
     *(
         (f"{bullet}austria: taxation{end}", "austria_hungary: taxation")
-        for bullet in ("", "- ", "* ", "• ")
+        for bullet in ("", "- ", "* ", "• ", "+ ", "1. ", "2) ", "3.) ", "(4) ", "[5] ", "6: ", "a) ")
         for end in ("!", "!!", " please")
     ),
     ("taxation please", "taxation"),
