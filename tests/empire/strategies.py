@@ -105,6 +105,7 @@ acts: st.SearchStrategy[od.Order] = st.one_of(
     made(od.Capital, squares=chain()),
     made(od.Picks, items=st.tuples(kinds | items, kinds | items)),
     made(od.Move, units=several(units, 1), **_moved),
+    made(od.Move, units=several(units, 1), way=chain(), escort=several(units, 1), home=maybe(squares)),
     made(od.Move, kind=kinds, count=maybe(counts), **_moved),
     made(od.Posture, units=several(units, 1), posture=st.sampled_from(["dock", "sea", "beach", "dive", "surface"])),
     made(od.Load, carrier=units, items=several(counted, 1), source=maybe(units)),

@@ -103,7 +103,6 @@ DECIDES_NOTHING = {
     "E6.3": "the same",
     "E6.4": "it says that rules of the typescript have no object here",
     "E6.5": "the house's procedure, which has its own plays",
-    "E15.21": "the order language has no order for it",
 }
 
 

@@ -31,7 +31,7 @@ move: [K_MOVE] [NUMBER] _kind [start] _way _end
     | [K_MOVE] _units [start] _way _end
 start: [K_FROM] SQUARE
 _way: (TO SQUARE)+
-_end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH]
+_end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH] [K_ESCORT _units [K_HOME SQUARE]]
 posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE)
 load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items
 unload: K_UNLOAD UNIT [_place] [COLON] _items

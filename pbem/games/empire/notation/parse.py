@@ -30,15 +30,18 @@ def build(tree: Any) -> od.Order:
 
 
 def _move(said: Said) -> od.Move:
+    escort, home = said.all("UNIT", under="escort"), said.maybe("SQUARE", under="home")
     return od.Move(
-        units=said.units,
+        units=said.units[: len(said.units) - len(escort)],
         kind=said.maybe(*KINDS),
         count=said.count(),
         start=next((start.at for start in said.trees("start")), None),
-        way=said.squares,
+        way=said.squares[: len(said.squares) - bool(home)],
         cargo=said.items,
         hold="hold" in said,
         ending=said.word("dock", "beach"),
+        escort=escort,
+        home=home,
     )
 
 

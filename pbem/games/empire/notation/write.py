@@ -68,7 +68,8 @@ def _move(order: od.Move) -> str:
     who = _count(order.count, order.kind) if order.kind else _names(order.units)
     way = " ".join(f"- {square}" for square in order.way)
     hold = "hold" if order.hold else None
-    return _words(who, order.start, way, _with("with", _items(order.cargo)), hold, order.ending)
+    cargo, escort = _with("with", _items(order.cargo)), _listed("escort", order.escort)
+    return _words(who, order.start, way, cargo, hold, order.ending, escort, _with("home", order.home))
 
 
 def _develop(order: od.Develop) -> str:

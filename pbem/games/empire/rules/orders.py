@@ -44,7 +44,10 @@ class Picks(Act, frozen=True, kw_only=True, tag="Picks"):
 
 
 class Move(Act, frozen=True, kw_only=True, tag="Move"):
-    """`2 workers C3 - D4 with 3 steel hold`; `INF1, INF2 C3 - D4`; `CGO1 - E4 dock`; flights of aircraft."""
+    """`2 workers C3 - D4 with 3 steel hold`; `INF1, INF2 C3 - D4`; `CGO1 - E4 dock`; flights of aircraft.
+
+    `CPL1 - E7 escort FTR1 home C3`: fighters that fly with unarmed aircraft, and where they land.
+    """
 
     units: tuple[str, ...] = ()  # by id; otherwise …
     kind: str | None = None  # … a kind that stands at `start`
@@ -54,6 +57,8 @@ class Move(Act, frozen=True, kw_only=True, tag="Move"):
     cargo: tuple[Item, ...] = ()
     hold: bool = False
     ending: Literal["", "dock", "beach"] = ""
+    escort: tuple[str, ...] = ()
+    home: str | None = None
 
 
 class Posture(Act, frozen=True, kw_only=True, tag="Posture"):

@@ -133,23 +133,28 @@ def engage(
     w: World, square: str, risen: Sequence[str], always: bool, escorts: Sequence[str], bombers: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Steps (b) to (d). Gives bombers that abort, and those that are lost though their bombs fall."""
-    risen, escorts, bombers = (_by_number(w, each) for each in (risen, escorts, bombers))
+    free = engage_escorts(w, square, risen, always, escorts)
+    aborted: list[str] = []
+    dropped: list[str] = []
+    for fighters, bomber in air_fights.dealt(free, _by_number(w, bombers)):
+        gone, last = air_fights.attack_bombers(w, square, fighters, [bomber])
+        aborted += gone
+        dropped += last
+    return aborted, dropped
+
+
+def engage_escorts(w: World, square: str, risen: Sequence[str], always: bool, escorts: Sequence[str]) -> list[str]:
+    """Step (c). Gives those who are left for what the escorts defend."""
+    risen, escorts = _by_number(w, risen), _by_number(w, escorts)
     needed = _engaging(w, risen, escorts)
     if not risen or (needed is None and not always):
-        return [], []
+        return []
     for id_ in (*risen, *escorts):
         w.change(id_, attacked=w.now)
     used = risen if needed is None else risen[:needed]
     for fighters, against in air_fights.shared(used, escorts[: 2 * len(used)]):
         air_fights.fight(w, square, fighters, against)
-    free = [id_ for id_ in risen[len(used) :] if id_ in w.units]
-    aborted: list[str] = []
-    dropped: list[str] = []
-    for fighters, bomber in air_fights.dealt(free, bombers):
-        gone, last = air_fights.attack_bombers(w, square, fighters, [bomber])
-        aborted += gone
-        dropped += last
-    return aborted, dropped
+    return [id_ for id_ in risen[len(used) :] if id_ in w.units]
 
 
 def _by_number(w: World, ids: Sequence[str]) -> list[str]:

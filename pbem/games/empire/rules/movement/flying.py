@@ -10,6 +10,7 @@ from pbem.games.empire.geography.grid import direction_to, distance, square_of
 from pbem.games.empire.rules.accounts import debts
 from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.air import ack_ack, airways, intercepting, scramble
+from pbem.games.empire.rules.air.escorts import Escorts
 from pbem.games.empire.rules.combat.battle_context import check_rested
 from pbem.games.empire.rules.ground import pirate, wind
 from pbem.games.empire.rules.ground.sides import serves
@@ -25,7 +26,7 @@ NEVER = 10**6  # what `by_wind` gives against the wind
 MOUNTAINS = ("mountains", "full_mountain")
 
 
-def fly(w: World, unit: Unit, order: Move) -> None:
+def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> None:
     if w.kind(unit).military and is_inflated(w, unit.owner):
         raise Illegal("inflation.barred", country=unit.owner)
     check_rested(w, unit)
@@ -51,7 +52,7 @@ def fly(w: World, unit: Unit, order: Move) -> None:
     _took_off(w, unit)
     for square in squares:
         pirate.looked_at(w, square, w.player(unit.owner))
-    turned = _pass(w, unit, squares, square_of(goal) if lands else None)
+    turned = _pass(w, unit, squares, square_of(goal) if lands else None, escorts)
     if unit.id not in w.units:
         return
     end = goal
@@ -76,29 +77,32 @@ def _arrive(w: World, unit: Unit, end: str, price: Fraction, *, lands: bool) -> 
         w.change(unit.id, fought=w.state.turn, done="flown")
 
 
-def _pass(w: World, unit: Unit, squares: Sequence[str], landing: str | None) -> str | None:
+def _pass(w: World, unit: Unit, squares: Sequence[str], landing: str | None, escorts: Escorts | None) -> str | None:
     """What fires at it and what comes up against it on the way. Where it turns back, if it does."""
     if w.kind(unit).military:
         return ack_ack.pass_over(w, squares, unit.id)
     for flown, square in enumerate(squares, 1):
         ack_ack.fire(w, square, [unit.id], "non_combat")
+        if escorts is not None and unit.id in w.units:
+            escorts.fly_over(square)
         if unit.id in w.units:
-            _met(w, unit, square, flown)
+            _met(w, unit, square, flown, escorts)
     if landing is not None:
         for other in w.map.around(landing):
             ack_ack.fire(w, other, [unit.id], "non_combat")
     return None
 
 
-def _met(w: World, unit: Unit, square: str, flown: int) -> None:
-    """Patrols and scrambles of those who have given notice of the square."""
+def _met(w: World, unit: Unit, square: str, flown: int, escorts: Escorts | None) -> None:
+    """Patrols and scrambles of those who have given notice of the square; whom escorts leave is at the aircraft."""
     for seat in scramble.guards(w, square, unit.owner):
+        guard = escorts.ready() if escorts is not None else []
         up = [id_ for id_ in scramble.patrols_over(w, square, unit.owner) if w.player(w.units[id_].owner) == seat]
-        risen = [*up, *scramble.called(w, seat, square, flown, [unit.id])[0]]
-        if risen and unit.id in w.units:
-            for id_ in risen:
-                w.change(id_, attacked=w.now)
-            intercepting.shoot_down(w, square, risen, unit.id)
+        called, always = scramble.called(w, seat, square, flown, [unit.id, *guard])
+        if unit.id in w.units:
+            left = scramble.engage_escorts(w, square, [*up, *called], always, guard)
+            if left:
+                intercepting.shoot_down(w, square, left, unit.id)
 
 
 def _goal(w: World, name: str) -> str:

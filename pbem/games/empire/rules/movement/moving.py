@@ -12,6 +12,7 @@ from pbem.core.refusal import DieNeeded, Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import border, square_of
 from pbem.games.empire.rules.accounts import debts
+from pbem.games.empire.rules.air import escorts
 from pbem.games.empire.rules.combat import stopping
 from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.ground.sides import is_land_unit, is_regular
@@ -37,11 +38,16 @@ def move(w: World, player: Seat, order: Move) -> None:
     if order.kind in PEOPLE:
         move_people(w, player, order)
         return
-    names = order.units or _of_kind(w, player, order)
-    for unit in units_of(w, player, names, order.start):
+    units = units_of(w, player, order.units or _of_kind(w, player, order), order.start)
+    with escorts.flying(w, player, order, units) as guard:
+        _move_each(w, player, order, units, guard)
+
+
+def _move_each(w: World, player: Seat, order: Move, units: Sequence[Unit], guard: escorts.Escorts | None) -> None:
+    for unit in units:
         before = w.saved()
         try:
-            _move_one(w, player, order, unit.id)
+            _move_one(w, player, order, unit.id, guard)
         except Illegal as refusal:
             if not w.drawn or isinstance(refusal, DieNeeded):
                 raise
@@ -51,7 +57,7 @@ def move(w: World, player: Seat, order: Move) -> None:
                 w.note("stays", unit.owner, unit=unit.id, at=at, code=refusal.code, because=refusal.facts)
 
 
-def _move_one(w: World, player: Seat, order: Move, name: str) -> None:
+def _move_one(w: World, player: Seat, order: Move, name: str, guard: escorts.Escorts | None) -> None:
     unit = unit_of(w, player, name, order.start)
     own_order(order, unit)
     check_free(w, unit)
@@ -59,7 +65,7 @@ def _move_one(w: World, player: Seat, order: Move, name: str) -> None:
         case "ship":
             sailing.sail(w, unit, order)
         case "air":
-            flying.fly(w, unit, order)
+            flying.fly(w, unit, order, guard)
         case "towed":
             raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=order.way[-1], why="towed")
         case _:
