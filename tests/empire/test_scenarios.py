@@ -129,14 +129,23 @@ def test_four_turns_by_mail() -> None:
 
 
 def test_a_preview_tells_the_odds_and_draws_no_die() -> None:
-    more = ("goods {0} C3 5 chemicals", "unit {1} INF2 C4", "unit {0} SAI1 F3 consumed")
+    more = ("goods {0} C3 5 chemicals, 5 oil", "unit {1} INF2 C4", "unit {0} SAI1 F3 consumed",
+            "unit {0} BSH1 G3", "unit {1} CRU1 G3", "unit {1} CGO9 G1", "unit {0} BSH2 G1",
+            "airport C3", "unit {0} STB1 C3", "aboard STB1 1 bomb", "factory SM J3")  # fmt: skip
     match = Match((*POSITION, *more))
     first = match.order[0]
     before = match.state
     answer = " ".join(match.write(first, "preview\nattack C4 with INF1")[0].text.split())
     assert "1-1, column 1-1: 1: attackers eliminated, 2: attackers retreat, 3: exchange" in answer
-    match.write(first, "preview\nSAI1 - F2")
-    assert match.bureau.outcomes(first) == [("refused", "preview.die")]
+    told = {
+        "SAI1 - F2": "1: N, 2: E, 3: Q, 4: S, 5: W, 6: P.",
+        "attack CRU1 at G3 with BSH1": "3-1, column 3-1: 1: attacker loses 2 steps, 2: miss, 3: defender loses 2 steps",
+        "attack CGO9 at G1 with BSH2": "3, column 3: 1: nothing, 2: nothing, 3: sunk, 4: sunk, 5: sunk, 6: cargo lost.",
+        "bomb SM at J3 with STB1": "column 3: 1: no effect, 2: no effect, with a star, 3: severe, 4: severe, 5: severe, 6: light.",
+    }
+    for order, note in told.items():
+        assert note in " ".join(match.write(first, f"preview\n{order}")[0].text.split())
+        assert match.bureau.outcomes(first) == [("refused", "preview.die")]
     assert match.state == before
     match.write(first, "undo")
     assert match.bureau.outcomes(first) == [("refused", "undo.barred")]

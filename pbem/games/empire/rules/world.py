@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import DieNeeded, Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.board import Map
 from pbem.games.empire.geography.grid import border, map_order, square_of
@@ -100,10 +100,22 @@ class World:
             Noted(what=what, facts=plain(facts), country=country, only=self.only if only is None else only)
         )
 
-    def die(self, what: str) -> int:
-        """One die for a purpose. Raises `DieNeeded` where nothing may be drawn."""
+    def die(self, what: str, faces: Mapping[Any, Any] | None = None, *, odds: str = "", column: str = "") -> int:
+        """One die for a purpose.
+
+        Raises `DieNeeded` where nothing may be drawn; with what each face would bring, which a preview tells.
+        """
         number, is_new = self._dice.get(what, 0) + 1, not self._kept  # numbers are those of the entry
-        face = self.pick(f"{self.state.slot} {what} {number}", int(self.tables.dice["faces"])) + 1
+        try:
+            face = self.pick(f"{self.state.slot} {what} {number}", int(self.tables.dice["faces"])) + 1
+        except DieNeeded as needed:
+            known = {
+                "odds": odds,
+                "column": column,
+                "faces": {str(side): str(it) for side, it in (faces or {}).items()},
+            }
+            needed.facts.update({key: value for key, value in known.items() if value})
+            raise
         if is_new:
             self._dice[what] = number
         self.lasting = "die_drawn"

@@ -56,7 +56,7 @@ def fire(w: World, square: str, planes: Sequence[str], table: str) -> list[str]:
         for _ in range(hostile_guns(w, w.units[id_].owner, square) if id_ in w.units else 0):
             if id_ not in w.units or id_ in aborted:
                 break
-            face = w.die(f"ackack {square}")
+            face = w.die(f"ackack {square}", w.tables.ack_ack[table])
             result = w.tables.ack_ack[table][str(face)]
             w.rolled(f"ackack {square}", [face], result)
             w.note("ack_ack", w.units[id_].owner, unit=id_, at=square, result=result)

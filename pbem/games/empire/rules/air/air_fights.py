@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
@@ -42,8 +42,9 @@ def fight(w: World, square: str, attackers: Sequence[str], defenders: Sequence[s
         _report(w, square, attackers, defenders, odds, "D")
         _all(w, defenders)
         return
-    face = w.die(f"air {square}")
-    result = w.tables.fighter_fighter[str(face)][w.tables.fighter_fighter["odds"].index(odds)]
+    faces = _column(w, w.tables.fighter_fighter, odds)
+    face = w.die(f"air {square}", faces, odds=odds, column=odds)
+    result = faces[str(face)]
     w.rolled(f"air {square}", [face], result)
     _report(w, square, attackers, defenders, odds, result)
     match result:
@@ -55,6 +56,12 @@ def fight(w: World, square: str, attackers: Sequence[str], defenders: Sequence[s
             _all(w, [*attackers, *defenders])
         case _:
             _all(w, [*attackers[:1], *defenders[:1]])
+
+
+def _column(w: World, table: Mapping[str, Sequence[str]], odds: str) -> dict[str, str]:
+    """What each face brings at these odds."""
+    sides = (str(side) for side in range(1, int(w.tables.dice["faces"]) + 1))
+    return {side: table[side][table["odds"].index(odds)] for side in sides}
 
 
 def bomber_strength(w: World, id_: str) -> Fraction:
@@ -74,8 +81,9 @@ def attack_bombers(
         _all(w, bombers)
         return [], []
     odds = "2-1" if int(first) > 2 else odds
-    face = w.die(f"air {square}")
-    result = w.tables.bomber_fighter[str(face)][w.tables.bomber_fighter["odds"].index(odds)]
+    faces = _column(w, w.tables.bomber_fighter, odds)
+    face = w.die(f"air {square}", faces, odds=odds, column=odds)
+    result = faces[str(face)]
     w.rolled(f"air {square}", [face], result)
     _report(w, square, fighters, bombers, odds, result)
     match result:

@@ -39,8 +39,9 @@ def rolled(w: World, target: Target, bombs: int) -> tuple[str, list[str]]:
     if target.factor == 0:
         return "S", []
     cells: list[str] = []
+    faces = {side: cell(w, target.factor, side) for side in range(1, int(w.tables.dice["faces"]) + 1)}
     for _ in range(bombs):
-        face = w.die(f"bomb {target.name} {target.square}")
+        face = w.die(f"bomb {target.name} {target.square}", faces, column=str(target.factor))
         cells.append(cell(w, target.factor, face))
         w.rolled(f"bomb {target.name} {target.square}", [face], cells[-1])
     return max((each.rstrip("*") for each in cells), key=SEVERITY.index, default="Ne"), cells

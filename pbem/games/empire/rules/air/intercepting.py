@@ -45,7 +45,7 @@ def shoot_down(w: World, square: str, fighters: list[str], target: str) -> None:
     """One fighter: 1 to 5; two or more: no die."""
     result = str(w.tables.non_combat["more"])
     if len(fighters) == 1:
-        face = w.die(f"air {square}")
+        face = w.die(f"air {square}", w.tables.non_combat["one"])
         result = w.tables.non_combat["one"][str(face)]
         w.rolled(f"air {square}", [face], result)
     w.note("intercepted", w.units[target].owner, unit=target, by=list(fighters), result=result)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pbem.core.refusal import DieNeeded, Illegal
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.air import air_help
 from pbem.games.empire.rules.air.missions import Mission
@@ -111,11 +111,7 @@ def _thrown(w: World, found: Engagement, total: Sums) -> str:
     faces = dict.fromkeys(table, "referee") if referee else table
     purpose = f"land {w.map.shown(found.part)}"
     w.note("odds", at=found.part, odds=str(total.odds), column=head, faces=faces)
-    try:
-        die = w.die(purpose)
-    except DieNeeded as needed:  # a preview tells what each face would bring
-        needed.facts.update(odds=str(total.odds), column=head, faces=faces)
-        raise
+    die = w.die(purpose, faces, odds=str(total.odds), column=head)
     w.rolled(purpose, (die,), faces[str(die)])
     result = _ruled(w, found, total, die, table[str(die)]) if referee else table[str(die)]
     tell(w, found, total, head, result)

@@ -126,7 +126,7 @@ def fire(w: World, battery: Battery, ship: Unit) -> None:
         return
     faces = {str(side): naval_table.result(w, odds, side) for side in range(1, int(w.tables.dice["faces"]) + 1)}
     w.note("odds", at=w.map.shown(ship.at), odds=odds, column=odds, faces=faces)
-    face = w.die(purpose)
+    face = w.die(purpose, faces, odds=odds, column=odds)
     cell = naval_table.result(w, odds, face)
     w.rolled(purpose, [face], f"{odds} {cell}")
     wrecks.damage(w, ship, naval_table.steps(cell, "D"))

@@ -46,8 +46,9 @@ def shoot(w: World, player: Seat, order: Shoot) -> None:
     raider, target = _checked(w, player, order)
     _begin(w, raider, target)
     purpose = f"shoot {target.id}"
-    w.note("odds", odds="", column=target.id, faces={face: str(what) for face, what in w.tables.naval["raid"].items()})
-    face = w.die(purpose)
+    faces = {face: str(what) for face, what in w.tables.naval["raid"].items()}
+    w.note("odds", odds="", column=target.id, faces=faces)
+    face = w.die(purpose, faces, column=target.id)
     result = str(w.tables.naval["raid"][str(face)])
     with pirate.told_to_all(w):
         w.rolled(purpose, [face], result)

@@ -224,7 +224,7 @@ def _thrown(w: World, plan: Plan, odds: str) -> str:
     faces = {str(face): naval_table.result(w, odds, face) for face in range(1, int(w.tables.dice["faces"]) + 1)}
     purpose = f"naval {square_of(plan.part)}"
     w.note("odds", at=plan.part, odds=odds, column=odds, faces=faces)
-    face = w.die(purpose)
+    face = w.die(purpose, faces, odds=odds, column=odds)
     w.rolled(purpose, [face], faces[str(face)])
     return faces[str(face)]
 

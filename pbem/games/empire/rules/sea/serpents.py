@@ -11,6 +11,7 @@ from math import floor
 from pbem.games.empire.geography.grid import DIRECTIONS, direction_to, map_order, square_of
 from pbem.games.empire.rules.combat import wrecks
 from pbem.games.empire.rules.ground import pirate
+from pbem.games.empire.rules.ground.wind import direction
 from pbem.games.empire.rules.pieces import naval_table
 from pbem.games.empire.rules.sea import unarmed
 from pbem.games.empire.rules.state import Unit
@@ -84,9 +85,7 @@ def _swim(w: World, serpent: Unit, state: str, done: str) -> None:
     start, purpose = serpent.at, f"serpent {serpent.id[3:]}"
     left = 0
     for attempt in range(TRIES):
-        face = w.die(purpose)
-        heading = str(w.tables.dice["wind"][str(face)])
-        w.rolled(purpose, [face], heading)
+        heading = direction(w, purpose)
         if not attempt:
             dice = w.roll(purpose, int(w.tables.serpents["distance_dice"]))
             left = sum(dice)

@@ -96,7 +96,7 @@ def _hit(w: World, submarines: Sequence[Unit], target: Unit, force: Fraction) ->
         return
     faces = {str(face): naval_table.result(w, odds, face) for face in range(1, int(w.tables.dice["faces"]) + 1)}
     w.note("odds", at=target.at, odds=odds, column=odds, faces=faces)
-    face = w.die(purpose)
+    face = w.die(purpose, faces, odds=odds, column=odds)
     cell = faces[str(face)]
     w.rolled(purpose, [face], cell)
     w.note("torpedoed", submarines[0].owner, units=ids, target=target.id, at=target.at, odds=odds, result=cell)

@@ -14,9 +14,12 @@ def strike(w: World, ship: Unit, rolls: int, purpose: str) -> str:
     """So many rolls at the target's factor, of which the worst counts; stars do nothing. What it does to the ship."""
     sides = range(1, int(w.tables.dice["faces"]) + 1)
     referee = rulings.is_asked(w, "naval_unarmed")
-    w.note("odds", at=w.map.shown(ship.at), odds=f"{rolls}", column=str(w.tables.bombing_targets[ship.kind][0]),
-           faces={str(side): "referee" if referee else worst(w, ship.kind, [side]) for side in sides})  # fmt: skip
-    faces = [w.die(purpose) for _ in range(rolls)]
+    told, column = (
+        {str(side): "referee" if referee else worst(w, ship.kind, [side]) for side in sides},
+        _column(w, ship),
+    )
+    w.note("odds", at=w.map.shown(ship.at), odds=f"{rolls}", column=column, faces=told)
+    faces = [w.die(purpose, told, odds=f"{rolls}", column=column) for _ in range(rolls)]
     effect = worst(w, ship.kind, faces)
     if referee:
         w.rolled(purpose, faces, "referee")
@@ -25,6 +28,11 @@ def strike(w: World, ship: Unit, rolls: int, purpose: str) -> str:
         w.rolled(purpose, faces, effect)
     wrecks.suffer(w, ship, effect)
     return effect
+
+
+def _column(w: World, ship: Unit) -> str:
+    """Its factor as a target of bombs."""
+    return str(w.tables.bombing_targets[ship.kind][0])
 
 
 def _ruled(w: World, ship: Unit, faces: list[int], usual: str) -> str:
