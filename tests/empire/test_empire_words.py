@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,3 +93,25 @@ def test_whatever_could_stand_in_an_order_is_told_in_words(language: str) -> Non
 
 def called(language: str, terminal: str) -> str:
     return VOICE.names(language)["words"][terminal.removeprefix("K_").lower()]
+
+
+# What a slot and a turn of all are called; where English has another word of the kind, the rest of it says which.
+NAMED = {"en": (r"\bslots?\b", r"\bturns?\b(?! (?:back|an|another|down))")}
+NAMED |= {"de": (r"\bZu(?:g|gs|ges)\b|\bZüge", r"Runden?"), "it": (r"\bturn[oi]\b", r"\bgir[oi]\b")}
+IN_JINJA = re.compile(r"{[{%].*?[%}]}")
+
+
+def plain(sentence: str) -> str:
+    """Without what is no text."""
+    return IN_JINJA.sub(lambda found: " ".join(re.findall(r"'[^']*'|\"[^\"]*\"", found[0])), sentence)
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+@pytest.mark.parametrize("folder", ["sentences", "manual"])
+def test_a_slot_and_a_turn_have_one_word_each(folder: str, language: str) -> None:
+    english, own = (own_sentences(f"games/empire/{folder}", each) for each in ("en", language))
+    for key, sentence in own.items():
+        ours = [bool(re.search(word, plain(english.get(key, "")), re.IGNORECASE)) for word in NAMED["en"]]
+        if sum(ours) == 1:
+            theirs = [bool(re.search(word, plain(sentence), re.IGNORECASE)) for word in NAMED[language]]
+            assert theirs == ours, (key, sentence)

@@ -16,14 +16,7 @@ from pbem.games.empire.presentation.text_map import ENGLISH, text_map
 
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 THINGS = ("kinds", "goods", "factories", "items", "marks", "guns", "made")
-
-
-DUTIES = {
-    "battle.owed": "battle",
-    "air.cap_first": "cap",
-    "air.up": "up",
-    "sub.must_surface": "submarine",
-}
+DUTIES = {"battle.owed": "battle", "air.cap_first": "land", "air.up": "land", "sub.must_surface": "surface"}
 
 
 class EmpireVoice(Voice):
@@ -107,7 +100,7 @@ class EmpireVoice(Voice):
             "reason": reason,
             "deed": speaker.word_of("deeds"),
             "done": speaker.word_of("done"),
-            "duty": lambda duty: speaker.word_of("duties")(DUTIES[duty["code"]]),
+            "duty": lambda duty: speaker.say(f"duties.{DUTIES[duty['code']]}", **duty),
             "told": told,
             "drawn": drawn,
             "way": " - ".join,

@@ -32,10 +32,11 @@ from pbem.games.empire.rules.given import laying_out
 from pbem.games.empire.rules.ground import own_slot, pirate
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.people import contact
-from pbem.games.empire.rules.questions import asking, telling
+from pbem.games.empire.rules.questions import asking
 from pbem.games.empire.rules.questions.suggestions import suggestions
 from pbem.games.empire.rules.reducer import apply
 from pbem.games.empire.rules.state import State
+from pbem.games.empire.rules.views import telling
 from pbem.games.empire.rules.views.documents import document, winners
 from pbem.games.empire.rules.views.ledger import ledger
 from pbem.games.empire.rules.views.leftover import leftover

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.air import air_duties
@@ -16,12 +18,17 @@ def open_duties(w: World, player: Seat) -> list[Duty]:
     return [*duties.open_duties(w, player), *naval_duties.open_duties(w, player), *in_the_air]
 
 
+def told(w: World, player: Seat) -> list[dict[str, Any]]:
+    """As letters tell them: the code of each, with its facts."""
+    return [{"code": duty.code, **duty.facts} for duty in open_duties(w, player)]
+
+
 def check(w: World, player: Seat) -> None:
     """Raises `Illegal`: the code of one kind of duty, `rollout.duty` for several."""
     found = open_duties(w, player)
     codes = list(dict.fromkeys(duty.code for duty in found))
     if len(codes) > 1:
-        raise Illegal("rollout.duty", duties=[{"code": duty.code, **duty.facts} for duty in found])
+        raise Illegal("rollout.duty", duties=told(w, player))
     if codes == ["battle.owed"]:
         units = list(dict.fromkeys(unit for duty in found for unit in duty.facts["units"]))
         raise Illegal("battle.owed", units=units)

@@ -27,7 +27,7 @@ def open_duties(w: World, player: Seat) -> list[Duty]:
         owed = [ship.id for ship in mine if _owes_battle(w, player, ship, mine)]
         found += [Duty("battle.owed", {"units": owed})] if owed else []
     late = [ship for ship in mine if submarines.must_surface(w, ship) and submarines.could_surface(w, ship)]
-    return found + [Duty("sub.must_surface", {"unit": ship.id}) for ship in late[:1]]
+    return found + [Duty("sub.must_surface", {"unit": ship.id}) for ship in late]
 
 
 def _owes_battle(w: World, player: Seat, ship: Unit, mine: Sequence[Unit]) -> bool:

@@ -1,18 +1,22 @@
-"""With what a slot can still be played: free workers, power, BTA of units."""
+"""With what a slot can still be played, and what it still owes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pbem.core.seat import Seat
+from pbem.games.empire.rules.course import owed
 from pbem.games.empire.rules.economy import power
 from pbem.games.empire.rules.views.documents import amount
 from pbem.games.empire.rules.world import World
 
 
 def leftover(w: World, player: Seat) -> dict[str, Any]:
-    """By country: free workers of each square with the most BTA that one has left, power left, units with BTA left."""
-    return {"countries": [_of(w, country) for country in w.countries_of(player)]}
+    """Open duties, and what each country has left.
+
+    That is free workers of each square with the most BTA that one of them has, power, and units with BTA left.
+    """
+    return {"duties": owed.told(w, player), "countries": [_of(w, country) for country in w.countries_of(player)]}
 
 
 def _of(w: World, country: str) -> dict[str, Any]:
