@@ -361,16 +361,16 @@ class Scene:
         session = self.replay.session
         before = len(self.entries)
         verdicts = hear(session, Seat(seat), lines, Submission(at=NOON))
+        did = {entry.seq: events_of([entry]) for entry in self.entries[before:]}
         papers = [replies.OnFile(kind=p.kind, text=p.text) for p in session.record.filed() if p.seat == seat]
         return replies.Reply(
             game="imp-1",
             seat=seat,
-            lines=tuple(verdict_line(v) for v in verdicts),
+            lines=tuple(replace(verdict_line(v), events=did.get(v.seq, ())) for v in verdicts),
             cut=tuple({"why": why, "lines": count} for why, count in cut),
             on_file=tuple(papers),
             awaited=self.awaited(),
             problem=None if verdicts else "letter.empty",
-            events=events_of(self.entries[before:]),
         )
 
 

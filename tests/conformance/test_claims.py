@@ -204,6 +204,24 @@ def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
     assert [closing["seat"] for row in rows for closing in row["closings"]] == [who]
 
 
+def test_each_line_of_an_answer_has_what_it_did(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    one, two = (claim for claim, owner in bureau.document["owners"].items() if owner == who)
+    (mail,) = bureau.write(who, f"dig {one} 3\nwager 5\ndig {one} 1\ndig {two} 2")
+    did = [[event["type"] for event in line.events] for line in bureau.replies(who)[-1].lines]
+    assert did == [["OreFound"], ["Wagered"], [], ["OreFound"]]
+    assert f"  played\n  - {one.title()}: 3 ore.\n\n✓ wager 5\n  played\n  - {who} has wagered 5." in mail.text
+
+
+def test_what_lines_did_for_which_there_is_no_room_is_told_behind_them(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    other = next(claim for claim, owner in bureau.document["owners"].items() if owner != who)
+    bureau.write(who, "\n".join(f"praise {other}  # {n}" for n in range(190)))
+    reply = bureau.replies(who)[-1]
+    assert reply.more
+    assert len(reply.lines) + len(reply.events) == 190
+
+
 def test_the_drafts_of_a_turn_are_numbered_and_judged_behind_one_another(bureau: Bureau) -> None:
     who = awaited(bureau)
     place = 2 * bureau.document["seats"].index(who)

@@ -13,7 +13,9 @@ from pbem.games.empire.data.editions import empire
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.game import Empire
+from tests.empire.letters_game import LettersGame
 from tests.empire.test_pirate import HEAD, played, position, told
+from tests.service.bureau import NAMES
 
 ANTON, BERT, CARLA = Seat("anton"), Seat("bert"), Seat("carla")
 
@@ -76,3 +78,16 @@ def test_his_record_is_opened_when_it_is_over() -> None:
     for viewer in (ANTON, None):
         assert rules.view(over, viewer)["countries"]["pirate"]["confidence"] == 10
         assert rules.view(over, viewer)["units"]["SCS1"]["cargo"]["food"] == 10
+
+
+def test_his_player_reads_nothing_of_who_sees_him() -> None:
+    game = LettersGame()
+    setup = Setup(game="empire", setup="bare", options={"pirate": "claudia"})
+    game.server.new_game(game.terms(setup=setup), [f"{name}={name}@players.test" for name in NAMES[:3]])
+    for name in NAMES[:3]:
+        game.send(name, "join")
+    game.lay_out("turn 4", "slot claudia", "pirate claudia G8", "workers anton H7b 1")
+    game.send("claudia", "SCS1 - H7")
+    answer = game.answers("claudia")[-1]
+    assert "SCS1 sails" in answer.text
+    assert "see the Pirate" not in answer.text

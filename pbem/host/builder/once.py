@@ -110,9 +110,11 @@ def _asking_nothing(part: letters.Message) -> letters.Message:
 def _short(reply: Reply, parts: Sequence[letters.Message], *, asks: bool) -> Reply:
     """An answer without what its letter tells anyhow."""
     known = {_same(event) for part in parts for event in _events(part)}
+    happened = (*reply.events, *(event for line in reply.lines for event in line.events))
+    if all(_same(event) in known for event in happened):
+        reply = replace(reply, events=(), lines=tuple(replace(line, events=()) for line in reply.lines))
     return replace(
         reply,
-        events=() if all(_same(event) in known for event in reply.events) else reply.events,
         awaited=() if asks else reply.awaited,
         over=reply.over and not any(map(_ends, parts)),
     )

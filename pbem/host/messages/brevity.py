@@ -51,7 +51,9 @@ def _few_lines(reply: Reply) -> Reply:
     rest = [line for number, line in enumerate(lines) if number not in listed]
     refused = sum(line.outcome == "refused" for line in rest)
     more = Rest(count=len(rest), refused=refused, text=rest[0].text) if rest else None
-    return replace(reply, lines=tuple(line for number, line in enumerate(lines) if number in listed), more=more)
+    events = (*reply.events, *(event for line in rest for event in line.events))
+    few = tuple(line for number, line in enumerate(lines) if number in listed)
+    return replace(reply, lines=few, more=more, events=events)
 
 
 def _first_of_each(lines: Sequence[Line]) -> list[int]:

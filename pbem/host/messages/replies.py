@@ -32,6 +32,7 @@ class Line(Struct, frozen=True, kw_only=True):
     kept: str | None = None  # what of it is on file now
     to: tuple[str, ...] = ()  # the seats that press has gone to
     flaws: tuple[Flaw, ...] = ()  # what else in it can't be done
+    events: tuple[Mapping[str, Any], ...] = ()  # what it did at once, as its writer may know it
 
 
 class Rest(Struct, frozen=True, kw_only=True):
@@ -84,7 +85,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     awaited: tuple[Awaited, ...]
     problem: str | None = None  # a code for what concerns the whole letter, such as letter.empty
     facts: Mapping[str, Any] = {}
-    events: tuple[Mapping[str, Any], ...] = ()  # what their orders did at once
+    events: tuple[Mapping[str, Any], ...] = ()  # what orders did of which there is no line
     settings: Settings | None = None  # when they have chosen any
     reports: Reports | None = None  # when they have chosen, or asked
     told: tuple[Section, ...] = ()  # what they asked

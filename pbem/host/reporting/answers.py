@@ -21,6 +21,7 @@ from pbem.host.messages.sections import Preview
 from pbem.host.play.proposals import OPEN
 from pbem.host.play.results import Changed, Result
 from pbem.host.ports import Game, Letter, Member, Person, Repository, Slot
+from pbem.host.reporting.chapters import events_of, shown
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
 from pbem.host.session.filed_orders import binding, filed, numbered
@@ -36,17 +37,17 @@ REMEMBERED = 50  # answers among which a proposal is looked for
 def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
     session, outcomes = work.session(game), [verdict.outcome for verdict in verdicts]
+    happened = _happened(session, seat)
     return Reply(
         game=game.id,
         seat=seat,
-        lines=tuple(verdict_line(verdict) for verdict in verdicts),
+        lines=tuple(replace(verdict_line(each), events=happened.get(each.seq, ())) for each in verdicts),
         cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
         on_file=on_file(session, seat),
         awaited=tuple(
             each for each in awaited(work.repository, game, session) if not _is_answered(session, seat, each)
         ),
         problem=None if verdicts else "letter.empty",
-        events=_happened(session, verdicts),
         told=(preview(session, seat, binds="binds" in outcomes),) if session.tried else (),
         left=_left(session, seat),
         over=session.has_ended,
@@ -181,8 +182,7 @@ def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) ->
     )
 
 
-def _happened(session: Session, verdicts: Sequence[Result]) -> tuple[Mapping[str, Any], ...]:
-    """What the orders of this letter did at once."""
-    played = {verdict.seq for verdict in verdicts if verdict.seq is not None}
-    events = [event for step in session.steps if step.entry.seq in played for event in step.entry.events]
-    return tuple(msgspec.to_builtins(event) for event in events)
+def _happened(session: Session, seat: str) -> Mapping[int | None, tuple[Mapping[str, Any], ...]]:
+    """What each entry of this letter did at once, by its number, as far as the seat may know it."""
+    entries = (shown(session.rules, session.state, step.entry, Seat(seat)) for step in session.steps)
+    return {entry.seq: events_of([entry]) for entry in entries}
