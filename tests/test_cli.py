@@ -410,7 +410,8 @@ def test_an_archive_is_built_and_proved(archived: Path) -> None:
     line = "imp-1: 1 turn, 1 entry: the log gives every position, and its secret is told at the end\n"
     assert said("archive", "verify") == line
     (archived.parent / "pbem.yaml").unlink()
-    assert said("archive", "verify", str(archived)) == line
+    for command in (["archive", "verify"], ["prove"]):
+        assert said(*command, str(archived)) == line
 
 
 def test_an_archive_that_was_tampered_with_is_not_proved(archived: Path) -> None:

@@ -7,7 +7,7 @@ import signal
 import click
 
 from pbem.cli import letters, operator, people, replaying, serving, trying
-from pbem.cli.archive import archive
+from pbem.cli.archive import archive, verify_archive
 from pbem.cli.common import VERSION
 from pbem.cli.games import game
 from pbem.cli.league import league
@@ -38,5 +38,6 @@ for module in (trying, replaying, serving, operator):
     for command in module.COMMANDS:
         main.add_command(command)
 league.add_command(simulate_league)
+main.add_command(verify_archive, "prove")  # beside `verify`: this from what is published, that from the books
 for group in (game, league, archive, map_, letters.letters, people.person, people.waiting):
     main.add_command(group)

@@ -49,7 +49,22 @@ class Chance(Protocol):
         ...
 
 
-class Lots:
+class _Drawn:
+    """What is drawn for one entry, each purpose once: whatever is drawn again needs another one."""
+
+    def __init__(self) -> None:
+        self.draws: list[Draw] = []
+        self._purposes: set[str] = set()
+
+    def _keep(self, purpose: str, among: int, result: int) -> int:
+        if purpose in self._purposes:
+            raise ValueError(f"{purpose!r} has been drawn in this entry")
+        self._purposes.add(purpose)
+        self.draws.append(Draw(purpose=purpose, among=among, result=result))
+        return result
+
+
+class Lots(_Drawn):
     """Chance by HMAC-SHA256 of the game's secret.
 
     `entry` numbers the entry of the log for which it is drawn in the course of a game. The number stands in the
@@ -57,32 +72,32 @@ class Lots:
     """
 
     def __init__(self, secret: str, game: str, entry: int | None = None) -> None:
+        super().__init__()
         self._secret = secret.encode()
         self._game = game
         self._before = "" if entry is None else f"{entry} "
-        self.draws: list[Draw] = []
 
     def pick(self, purpose: str, among: int) -> int:
         named = self._before + purpose
-        return _drawn(self.draws, named, among, draw(self._secret, f"{self._game}|{named}", among))
+        return self._keep(named, among, draw(self._secret, f"{self._game}|{named}", among))
 
 
-class Scripted:
+class Scripted(_Drawn):
     """Chance that is written down: the next draw has the next result, whatever it is for.
 
     It takes nothing away from them: what is tried twice, or refused, sees the same ones again.
     """
 
     def __init__(self, results: Sequence[int], entry: int) -> None:
+        super().__init__()
         self._results = results
         self._before = f"{entry} "
-        self.draws: list[Draw] = []
 
     def pick(self, purpose: str, among: int) -> int:
         place = len(self.draws)
         if place >= len(self._results) or self._results[place] >= among:
             raise Undrawn(purpose, among)
-        return _drawn(self.draws, self._before + purpose, among, self._results[place])
+        return self._keep(self._before + purpose, among, self._results[place])
 
 
 class NoLots:
@@ -107,14 +122,6 @@ class Withheld:
 
 
 Dice: TypeAlias = Callable[[int], Chance]  # of a game, for the entry of that number
-
-
-def _drawn(draws: list[Draw], purpose: str, among: int, result: int) -> int:
-    """Keep it. The same purpose has the same result: whatever is drawn again needs another one."""
-    if any(each.purpose == purpose for each in draws):
-        raise ValueError(f"{purpose!r} has been drawn in this entry")
-    draws.append(Draw(purpose=purpose, among=among, result=result))
-    return result
 
 
 def commitment(secret: str) -> str:
