@@ -44,6 +44,11 @@ class Chance(Protocol):
         """What has been drawn."""
         ...
 
+    @property
+    def salt(self) -> str:
+        """What nobody can guess before the secret is told, for this entry; "" where there is no secret."""
+        ...
+
     def pick(self, purpose: str, among: int) -> int:
         """One of 0 … among-1; what is drawn for one purpose never depends on another."""
         ...
@@ -52,8 +57,9 @@ class Chance(Protocol):
 class _Drawn:
     """What is drawn for one entry, each purpose once: whatever is drawn again needs another one."""
 
-    def __init__(self) -> None:
+    def __init__(self, salt: str = "") -> None:
         self.draws: list[Draw] = []
+        self.salt = salt
         self._purposes: set[str] = set()
 
     def _keep(self, purpose: str, among: int, result: int) -> int:
@@ -72,10 +78,10 @@ class Lots(_Drawn):
     """
 
     def __init__(self, secret: str, game: str, entry: int | None = None) -> None:
-        super().__init__()
         self._secret = secret.encode()
         self._game = game
         self._before = "" if entry is None else f"{entry} "
+        super().__init__(_mac(self._secret, f"{game}|{self._before}veil").hex())
 
     def pick(self, purpose: str, among: int) -> int:
         named = self._before + purpose
@@ -104,6 +110,7 @@ class NoLots:
     """Chance where nothing may be left to it."""
 
     draws: Sequence[Draw] = ()
+    salt = ""
 
     def pick(self, purpose: str, among: int) -> int:
         raise Undrawn(purpose, among)
@@ -113,6 +120,7 @@ class Withheld:
     """Chance while an order is only tried, whatever entry it would make: it tells nothing."""
 
     draws: Sequence[Draw] = ()
+    salt = ""
 
     def __init__(self, _entry: int = 0) -> None:
         pass
@@ -134,8 +142,11 @@ def draw(secret: bytes, purpose: str, among: int) -> int:
     limit = 2**64 - 2**64 % among
     attempt = 0
     while True:
-        digest = hmac.new(secret, f"{purpose}|{attempt}".encode(), hashlib.sha256).digest()
-        number = int.from_bytes(digest[:8], "big")
+        number = int.from_bytes(_mac(secret, f"{purpose}|{attempt}")[:8], "big")
         if number < limit:
             return number % among
         attempt += 1
+
+
+def _mac(secret: bytes, text: str) -> bytes:
+    return hmac.new(secret, text.encode(), hashlib.sha256).digest()

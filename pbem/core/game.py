@@ -46,6 +46,13 @@ class Deal(Struct, frozen=True, kw_only=True):
     lots: Lots = {}
 
 
+class Unheard(Struct, frozen=True, kw_only=True):
+    """What of an entry somebody does not learn, beside its events."""
+
+    order: bool = False  # and with it all lots
+    draws: tuple[int, ...] = ()  # lots by their places
+
+
 class Rules(Protocol[S, O, E]):
     """One game with its board, edition and options. Pure: the same calls give the same bytes.
 
@@ -258,10 +265,19 @@ class Rules(Protocol[S, O, E]):
     def seen(self, state: S, event: E, viewer: Viewer) -> E | None:
         """What they learn of an event that led to this position, or further back; None: nothing.
 
-        An entry of which a stranger does not see all is sealed: what is published of it till the end is its digest.
+        What a stranger does not see of an entry is veiled: what is published of it till the end is its digest.
         By default all that happens is open.
         """
         return event
+
+    def unheard(self, state: S, events: Sequence[E], viewer: Viewer) -> Unheard:
+        """What they don't learn of the order that led to these events; by default whoever sees them all learns all."""
+        return Unheard(order=any(self.seen(state, event, viewer) != event for event in events))
+
+    @property
+    def has_veils(self) -> bool:
+        """Is there anything that not all may see of events? By default there is not."""
+        return False
 
     def hides(self, state: S) -> bool:
         """Would a log without its sealed entries tell what a stranger may not see yet?"""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pbem.core.chance import Draw
 from pbem.core.decision import Answer
@@ -41,6 +41,22 @@ class Cause(Struct, frozen=True, kw_only=True):
     letter: str | None = None  # names the letter that brought it, but not its writer: logs are published
 
 
+class Veil(Struct, frozen=True, kw_only=True):
+    """What of an entry not all may know: till the end it is published without that, and with a digest of it.
+
+    In a game with secrets each entry has one, for which of them have something to hide would tell, too.
+    """
+
+    salt: str  # that nobody can guess: else whatever fits the digest would be found by trying
+    whole: bool = False  # all of it, with the order
+    events: tuple[int, ...] = ()  # by their places
+    draws: tuple[int, ...] = ()
+
+    @property
+    def hides(self) -> bool:
+        return self.whole or bool(self.events or self.draws)
+
+
 class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     """One step of a game: what was answered, drawn, and what happened of it."""
 
@@ -53,6 +69,7 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     rules_version: str
     rewind_to: int | None = None  # take back every entry above this number
     act: Mapping[str, Any] | None = None  # what was done beside the orders, in the host's words; no rule reads it
+    veil: Veil | UnsetType = UNSET
     prev: str = START
     hash: str = ""
 
@@ -71,8 +88,11 @@ K = TypeVar("K", bound=Link)
 
 
 def seal(entry: L) -> L:
-    """The entry with the digest of all that is in it, the previous digest included."""
-    return msgspec.structs.replace(entry, hash=_digest(msgspec.structs.replace(entry, hash="")))
+    """The entry with the digest of all that is in it, the previous digest included.
+
+    Of what is veiled its digest stands for it there, so that an entry can be proved without it.
+    """
+    return msgspec.structs.replace(entry, hash=_hash(_plain(entry)))
 
 
 def write(entry: Struct) -> bytes:
@@ -113,7 +133,7 @@ def fold(state: S, entries: Iterable[Entry[O, E]], apply: Callable[[S, E], S]) -
 def check_link(raw: bytes, seq: int, prev: str) -> str:
     """The digest of an entry. Raises `BrokenLink` unless it is the one that was written after that one.
 
-    Of a sealed entry there may be its digest alone, which the next one vouches for.
+    It may be without what is veiled; of a sealed one there may be its digest alone, which the next one vouches for.
 
     The bytes themselves are looked at, not what today's rules read in them: a field they have more is no forgery.
     """
@@ -123,7 +143,7 @@ def check_link(raw: bytes, seq: int, prev: str) -> str:
         digest, place, before = str(facts.get("hash")), facts.get("seq"), facts.get("prev")
     except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
         raise BrokenLink("it is damaged: it can't be read") from None
-    if not whole or (digest != _digest({**facts, "hash": ""}) and not is_digest(raw)):
+    if not whole or (digest != _hash(facts) and not is_digest(raw)):
         raise BrokenLink("it is not what was written: it does not fit its digest")
     if (place, before) != (seq, prev):
         raise BrokenLink("it does not follow the entry before it: the chain is broken")
@@ -131,22 +151,58 @@ def check_link(raw: bytes, seq: int, prev: str) -> str:
 
 
 def digest_of(raw: bytes) -> bytes:
-    """What is published of a sealed entry: its place in the chain, and its digest, by which its text can be proved."""
+    """Of a sealed entry: its place in the chain, and its digest, by which its text can be proved."""
     facts = _decoder.decode(raw)
-    return _sorted({"seq": facts["seq"], "prev": facts["prev"], "hash": facts["hash"]})
+    return _sorted({key: facts[key] for key in _PLACE})
 
 
 def is_digest(raw: bytes) -> bool:
     """Is it all that is told of a sealed entry?"""
     try:
-        return set(_decoder.decode(raw)) == {"seq", "prev", "hash"}
+        return set(_decoder.decode(raw)) == {*_PLACE}
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
         return False
 
 
+def veiled(raw: bytes) -> bytes:
+    """What may be published of an entry before the end."""
+    facts = _decoder.decode(raw)
+    return _sorted(_open(facts)) if "veil" in facts else digest_of(raw)
+
+
+def is_veiled(raw: bytes) -> bool:
+    """Is it without what is veiled?"""
+    try:
+        return is_digest(raw) or isinstance(_decoder.decode(raw).get("veil"), str)
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+        return False
+
+
 def beginning(raws: Sequence[bytes]) -> int:
-    """How many entries there are before the first one of which only the digest is told."""
-    return next((seq for seq, raw in enumerate(raws) if is_digest(raw)), len(raws))
+    """How many entries there are before the first one that is veiled."""
+    return next((seq for seq, raw in enumerate(raws) if is_veiled(raw)), len(raws))
+
+
+_PLACE = ("seq", "prev", "hash")  # of an entry in its chain
+
+
+def _open(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry without what is veiled, under the digest of that."""
+    veil = facts.get("veil")
+    if not isinstance(veil, Mapping):
+        return facts
+    if veil["whole"]:
+        told = {key: facts[key] for key in _PLACE}
+        hidden = {key: value for key, value in facts.items() if key not in _PLACE}
+    else:
+        lists = {key: [*enumerate(facts[key])] for key in ("events", "draws")}
+        told = {**facts, **{key: [one for n, one in all_ if n not in veil[key]] for key, all_ in lists.items()}}
+        hidden = {key: [one for n, one in all_ if n in veil[key]] for key, all_ in lists.items()} | {"veil": veil}
+    return {**told, "veil": _digest(hidden)}
+
+
+def _hash(facts: Mapping[str, Any]) -> str:
+    return _digest({**_open(facts), "hash": ""})
 
 
 def _digest(facts: object) -> str:
@@ -154,4 +210,8 @@ def _digest(facts: object) -> str:
 
 
 def _sorted(facts: object) -> bytes:
-    return _encoder.encode(msgspec.to_builtins(facts, str_keys=True, order="sorted"))
+    return _encoder.encode(_plain(facts))
+
+
+def _plain(facts: object) -> Any:
+    return msgspec.to_builtins(facts, str_keys=True, order="sorted")

@@ -469,6 +469,10 @@ class Claims(Rules[State, Order, Event]):
         hidden = isinstance(event, Wagered) and not self.finished(state) and viewer not in (event.seat, Sight.ALL)
         return None if hidden else event
 
+    @property
+    def has_veils(self) -> bool:
+        return True
+
     def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
         return msgspec.json.Decoder(Entry[Order, Event])
 

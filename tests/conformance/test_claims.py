@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,10 +14,10 @@ import pytest
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import published
 from pbem.bootstrap import replay
-from pbem.core.chance import draw
+from pbem.core.chance import Lots, draw
 from pbem.core.game import Registry
-from pbem.core.log import is_digest, write
-from pbem.core.seat import Setup
+from pbem.core.log import is_veiled, seal, veiled, write
+from pbem.core.seat import Seat, Setup
 from pbem.games import GAMES
 from pbem.host.archive.playfile import Failed, PlayFileError
 from pbem.host.archive.proof import Proof, prove
@@ -301,19 +304,92 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     for seat in {*NAMES[:3]} - {who}:
         others += bureau.write(seat, "history\nrecords orders\nrecords found\nboard")
     running = volume_of(bureau)
-    assert str(proof_of(site, running)).endswith("the log is one chain; 1 entry is sealed till the end")
+    assert str(proof_of(site, running)).endswith(
+        "the log is one chain; what is secret from entry 1 on is sealed till the end"
+    )
     told = [word for mail in others for word in (mail.text, mail.html)]
     told += [file.read_text() for file in tmp_path.rglob("*.*") if file.suffix in {".html", ".json", ".jsonl", ".play"}]
     assert not [text for text in told if SECRET.search(text)]
     assert SECRET.search(bureau.write(who, "history")[0].text)
-    assert [is_digest(raw) for raw in running.log or ()].count(True) == 1
-    forged = msgspec.structs.replace(running, log=(*(running.log or ())[:-2], *(running.log or ())[-1:]))
+    early = running.log or ()
+    assert [is_veiled(raw) for raw in early] == [False, True, True]
+    assert {*facts(early[1])} == {"seq", "prev", "hash", "veil"}
+    assert [event["type"] for event in facts(early[2])["events"]] == ["OreFound", "OreFound", "TurnEnded"]
+    forged = msgspec.structs.replace(running, log=(*early[:-2], *early[-1:]))
     assert proof_of(Site(tmp_path / "forged", GAMES), forged).fault.startswith("entry")
     finish(bureau)
-    over = volume_of(bureau, len(running.log or ()))
-    assert not any(map(is_digest, over.log or ()))
+    over = volume_of(bureau, len(early))
+    assert not any(map(is_veiled, over.log or ()))
+    assert [facts(raw)["hash"] for raw in early] == [facts(raw)["hash"] for raw in (over.log or ())[: len(early)]]
     assert "wager 77" in str(over.record)
     assert str(proof_of(site, over)).endswith("the log gives every position, and its lots follow from its secret")
+
+
+def facts(raw: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(raw)
+    return found
+
+
+def wagered(raw: bytes, amount: int) -> bytes:
+    """Another amount in the entry of a wager."""
+    return raw.replace(b'"amount":77', b'"amount":%d' % amount)
+
+
+FORGED: Mapping[str, tuple[Callable[[bytes], bytes], str]] = {
+    "another wager": (lambda raw: wagered(raw, 78), "entry 1: it is not what was written"),
+    "another wager with its own digest": (lambda raw: resealed(wagered(raw, 78)), "entry 2: it does not follow"),
+    "another salt": (lambda raw: raw.replace(b'"salt":"', b'"salt":"0'), "entry 1: it is not what was written"),
+    "less hidden": (lambda raw: raw.replace(b'"whole":true', b'"whole":false'), "entry 1: it is not what was written"),
+}
+
+
+def resealed(raw: bytes) -> bytes:
+    entry = CLAIMS_GAME.load(Setup(seats=(Seat("a"), Seat("b"), Seat("c")))).decoder().decode(raw)
+    return write(seal(entry))
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_secret_that_was_forged_is_found_when_it_is_opened(bureau: Bureau, tmp_path: Path, how: str) -> None:
+    forge, fault = FORGED[how]
+    bureau.write(awaited(bureau), "wager 77")
+    bureau.write(awaited(bureau), "rest")
+    finish(bureau)
+    over = volume_of(bureau)
+    first, secret, *rest = over.log or ()
+    assert forge(secret) != secret
+    forged = msgspec.structs.replace(over, log=(first, forge(secret), *rest))
+    assert proof_of(Site(tmp_path, GAMES), forged).fault.startswith(fault)
+
+
+def test_a_log_forged_to_its_end_is_not_the_one_that_was_published(bureau: Bureau, tmp_path: Path) -> None:
+    """Whoever has kept the digests need not ask today's rules."""
+    bureau.write(awaited(bureau), "wager 77")
+    bureau.write(awaited(bureau), "rest")
+    early = volume_of(bureau).log or ()
+    finish(bureau)
+    over = volume_of(bureau)
+    first, secret, *rest = over.log or ()
+    forged = [first, resealed(wagered(secret, 78))]
+    for raw in rest:
+        link = raw.replace(facts(raw)["prev"].encode(), facts(forged[-1])["hash"].encode())
+        forged.append(resealed(link))
+    assert [facts(raw)["hash"] for raw in early][1:] != [facts(raw)["hash"] for raw in forged[1 : len(early)]]
+    proof = proof_of(Site(tmp_path, GAMES), msgspec.structs.replace(over, log=tuple(forged)))
+    assert proof.fault == "turn 1 ends with another entry than the log has there"
+
+
+def test_a_secret_can_not_be_found_by_trying(bureau: Bureau) -> None:
+    """Nobody can guess the salt of an entry; in the end it follows from the game's secret."""
+    bureau.write(awaited(bureau), "wager 77")
+    bureau.write(awaited(bureau), "rest")
+    _, published, *_ = volume_of(bureau).log or ()
+    with bureau.store.transaction() as repository:
+        stored = repository.entries("imp-1")[1]
+    known = Lots(bureau.game.secret, "imp-1", 1).salt
+    assert facts(stored)["veil"]["salt"] == known
+    assert known not in published.decode()
+    without = stored.replace(known.encode(), b"")
+    assert facts(veiled(without))["veil"] != facts(published)["veil"] == facts(veiled(stored))["veil"]
 
 
 def test_each_die_stands_in_the_ledger_and_can_be_drawn_again(bureau: Bureau, tmp_path: Path) -> None:

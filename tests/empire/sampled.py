@@ -54,5 +54,5 @@ def play_on(session: Session, match: EmpireMatch, most: int) -> None:
 def others_secrets_changed(state: State, seat: Seat | None) -> State:
     """Others' picks while they are sealed, and their standing orders."""
     picked = {who: picks if who == seat else picks[::-1] for who, picks in state.picked.items()}
-    kept = tuple(each for each in state.standing if each.seat == seat)
+    kept = {id_: each for id_, each in state.standing.items() if each.seat == seat}
     return replace(state, picked=picked if state.phase == "picks" else state.picked, standing=kept)

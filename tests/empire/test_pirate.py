@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Lots, Withheld
 from pbem.core.decision import Answer
+from pbem.core.game import Unheard
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.empire.data.editions import empire
@@ -144,7 +145,8 @@ def test_what_he_does_is_sealed(rules: Empire) -> None:
     state = position(rules, [*HEAD, "slot bert", "pirate bert G9"])
     state, events = played(rules, state, od.Move(units=("SCS1",), way=("G8",)))
     assert all(event.only == (BERT,) for event in events)
-    assert rules.hides(state)
+    assert rules.unheard(state, events, ANTON) == rules.unheard(state, events, None) == Unheard(order=True)
+    assert rules.unheard(state, events, BERT) == Unheard()
 
 
 def test_the_bots_slot_is_played_with_the_last_roll_out() -> None:

@@ -13,13 +13,15 @@ from pbem.games.empire.rules.orders import Standing, Undo
 from pbem.games.empire.rules.state import Kept, State
 from tests.empire.random_play import Step, games, seeds
 
+SCUTTLE = Standing(what="raid", says="scuttle")
+
 
 def with_other_secrets(step: Step, viewer: Seat | None) -> State:
     """The Pirate's sheet and hold, and all standing orders of others, are other ones."""
     state = step.after
-    kept = tuple(each for each in state.standing if each.seat == viewer)
+    kept = {id_: each for id_, each in state.standing.items() if each.seat == viewer}
     other = next(seat for seat in state.seats if seat != viewer)
-    state = replace(state, standing=(*kept, Kept(seat=other, order=Standing(what="raid", says="scuttle"))))
+    state = replace(state, standing={**kept, f"{other} 9": Kept(seat=other, number=9, order=SCUTTLE)})
     w = step.now
     ship = pirate.ship(w)
     if state.pirate is None or pirate.is_known_to(w, viewer):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
 from pbem.core.game import AnyEntry, Registry
-from pbem.core.log import START, BrokenLink, beginning, check_link, is_digest
+from pbem.core.log import START, BrokenLink, beginning, check_link, is_veiled
 from pbem.core.refusal import Refusal
 from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
@@ -58,8 +58,8 @@ class Proof(Struct, frozen=True, kw_only=True):
             return f"{told}: {self.fault}"
         if self.published.sealed:
             return f"{game}: {turns}; its log is sealed while it would tell a secret"
-        if sealed := sum(map(is_digest, self.published.log)):
-            return f"{told}: the log is one chain; {_count(sealed, 'entry is', 'entries are')} sealed till the end"
+        if (first := beginning(self.published.log)) < len(self.published.log):
+            return f"{told}: the log is one chain; what is secret from entry {first} on is sealed till the end"
         lots = "its lots follow from its secret" if self.published.secret else "its secret is told at the end"
         return f"{told}: the log gives every position, and {lots}"
 
@@ -116,9 +116,12 @@ def _check_log(published: Published, loaded: LoadedGame, equip: Equip) -> None:
 
 
 def _check_sealed(published: Published) -> None:
-    """While entries are sealed, the log is one chain, and each turn ends where it says."""
+    """While there is something sealed, the log is one chain, and each turn ends where it says."""
     if published.secret is not None:
         raise Unproved("the game is over, but entries of its log are sealed")
+    for seq in range(beginning(published.log), len(published.log)):
+        if not is_veiled(published.log[seq]):
+            raise Unproved(f"entry {seq}: it is not veiled, but the one before it is")
     digests = [*_digests(published)]
     for number, page in enumerate(published.turns):
         if page.last >= len(digests) or digests[page.last] != page.digest:

@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 
 from pbem.core.chance import Draw, commitment
 from pbem.core.game import AnyEntry, AnyState
-from pbem.core.log import beginning, digest_of
+from pbem.core.log import beginning, veiled
 from pbem.core.presenter import View
 from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
@@ -24,7 +24,7 @@ from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages import parts, sections
 from pbem.host.ports import Game
 from pbem.host.reporting.answers import awaited
-from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, said_in, seen, whole
+from pbem.host.reporting.chapters import Chapter, Stretch, events_of, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done, TimeKept
@@ -32,6 +32,7 @@ from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import setup_of
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.host.session.veils import is_sealed
 
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
 NUMBERS = ("person", "people", "substitute", "leads", "moderator")  # fields of acts that hold numbers of people
@@ -113,8 +114,8 @@ class GameArchive(GameFacts, frozen=True, kw_only=True):
     press: tuple[Conversation, ...]  # since the newest turn
     done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
     logged: int  # entries of the log that stay as they are in the archive
-    log: tuple[bytes, ...] | None  # those that follow, of sealed ones the digest; None while it would tell a secret
-    record: str | None  # the play file, up to the first sealed entry; None while it would tell a secret
+    log: tuple[bytes, ...] | None  # those that follow, from the first secret on veiled; None while it would tell one
+    record: str | None  # the play file, up to the first entry that is veiled; None while it would tell a secret
     of_season: OfSeason | None = None
 
 
@@ -138,8 +139,8 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     hidden = is_hidden(game, anonymous)
     is_open = (finished or not loaded.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
-    lines = [*raws[:told]] if finished else [*_unsealed(loaded, run.over[-1].after.state, entries[:told], raws)]
-    same = min(_in_common(held.digests, run), len(run.over) - 1)
+    lines = [*raws[:told]] if finished else _veiled(loaded, run.over[-1].after.state, entries[:told], raws)
+    same = min(_in_common(held.digests, run), len(run.over) - 1, _veiled_from(run) if finished else len(run.over))
     press, ends = [*_press(work, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return GameArchive(
         game=game.id,
@@ -171,13 +172,19 @@ def _of_season(work: UnitOfWork, game: Game) -> OfSeason | None:
     return OfSeason(league=book.league, season=book.number, table=found.number)
 
 
-def _unsealed(
-    loaded: LoadedGame, state: AnyState, entries: Iterable[AnyEntry], raws: Sequence[bytes]
-) -> Iterator[bytes]:
-    """What may be published of the log now."""
-    for entry in entries:
-        raw = raws[entry.seq]
-        yield digest_of(raw) if is_sealed(loaded.rules, state, entry) else raw
+def _veiled(loaded: LoadedGame, state: AnyState, entries: Sequence[AnyEntry], raws: Sequence[bytes]) -> list[bytes]:
+    """What may be published of the log now: up to the first entry with a secret all of it.
+
+    From there on nobody could play it again anyhow, and which entries have one nobody may know: all are veiled.
+    """
+    first = next((entry.seq for entry in entries if is_sealed(loaded.rules, state, entry)), len(entries))
+    return [*raws[:first], *map(veiled, raws[first : len(entries)])]
+
+
+def _veiled_from(run: Stretch) -> int:
+    """The first chapter of which something was not told while the game went on."""
+    hidden = (any(each.veil and each.veil.hides for each in chapter.entries) for chapter in run.over)
+    return next((number for number, is_hidden in enumerate(hidden) if is_hidden), len(run.over))
 
 
 def _names_people(entries: Iterable[AnyEntry]) -> bool:

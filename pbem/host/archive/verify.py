@@ -24,6 +24,7 @@ from pbem.host.ports import Game
 from pbem.host.reporting.chapters import act_of, dealt_in, done_in, order_text
 from pbem.host.session.acts import Done
 from pbem.host.session.session import Equip, LoadedGame
+from pbem.host.session.veils import veil_of
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
 
@@ -146,6 +147,7 @@ class _Verification(Struct, kw_only=True):
             self._decide_again(entry, state)
             for event in entry.events:
                 state = self.rules.apply(state, event)
+            self._check_veil(entry, state)
         except Refusal as refusal:
             raise Fault(f"today's rules would refuse it: {refusal.code}") from None
         except FAILS as problem:
@@ -194,6 +196,14 @@ class _Verification(Struct, kw_only=True):
         difference = next(_differences(events, entry.events), None)
         if difference:
             raise Fault(f"today's rules would have {difference}")
+
+    def _check_veil(self, entry: AnyEntry, state: AnyState) -> None:
+        """Was what all might know published, and no more, so that nobody could guess the rest?"""
+        if not entry.veil:
+            return
+        salt = Lots(self.secret, self.name, entry.seq).salt if self.secret else entry.veil.salt
+        if entry.veil != veil_of(self.rules, state, entry.events, salt):
+            raise Fault("today's rules would veil something else of it, or the game's secret gives another salt")
 
     # -- where an entry stands ---
 

@@ -19,7 +19,7 @@ from pbem.host.clock.timing import is_petition
 from pbem.host.messages import letters
 from pbem.host.messages.rows import DeputyJob, DigestJob, QuestionJob, ReportJob, SubstituteJob
 from pbem.host.reporting.answers import on_file
-from pbem.host.reporting.chapters import Stretch, ended, events_of, is_sealed, said_in, turn, whole
+from pbem.host.reporting.chapters import Stretch, ended, events_of, said_in, turn, whole
 from pbem.host.reporting.preferences import digest_after
 from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.reporting.tallies import register, remarks, still_open
@@ -27,6 +27,7 @@ from pbem.host.session.absences import held
 from pbem.host.session.anonymity import who_was_who
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import read_entries
+from pbem.host.session.veils import is_sealed
 
 CHARTED = 5  # rounds from one report with charts to the next
 

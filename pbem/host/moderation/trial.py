@@ -14,11 +14,12 @@ from pbem.host.play.executor import is_secret
 from pbem.host.play.results import Result, tried
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited
-from pbem.host.reporting.chapters import seen, shown
+from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.host.session.veils import shown
 
 MOST = 100_000  # rows of the outbox
 

@@ -17,6 +17,7 @@ from pbem.host.messages.parts import Said, TurnReport
 from pbem.host.session.acts import Act, Corrected, Dealt, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame
+from pbem.host.session.veils import shown
 
 
 class Chapter(Struct, frozen=True, kw_only=True):
@@ -80,21 +81,10 @@ def blank(loaded: LoadedGame) -> Position:
     return Position(state=loaded.rules.blank(loaded.terms.setup))
 
 
-def shown(rules: AnyRules, state: AnyState, entry: AnyEntry, viewer: Viewer) -> AnyEntry:
-    """An entry as somebody may see it, when the game stands so: of a sealed one what they learn of its events."""
-    seen = (rules.seen(state, event, viewer) for event in entry.events)
-    events = tuple(event for event in seen if event is not None)
-    return entry if events == entry.events else replace(entry, answers=(), draws=(), events=events)
-
-
-def is_sealed(rules: AnyRules, state: AnyState, entry: AnyEntry) -> bool:
-    """Is there anything in it that a stranger may not see, when the game stands so?"""
-    return shown(rules, state, entry, None) is not entry
-
-
 def seen(rules: AnyRules, state: AnyState, done: Done) -> Done:
     """What of it everybody may know: a correction may tell what is secret, which each finds in their own view."""
-    if isinstance(done.act, Corrected) and rules.hides(state):
+    is_secret = rules.hides(state) or (done.is_veiled and not rules.finished(state))
+    if isinstance(done.act, Corrected) and is_secret:
         return replace(done, act=replace(done.act, lines=()))
     return done
 

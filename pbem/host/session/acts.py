@@ -370,6 +370,7 @@ class Done(Struct, frozen=True, kw_only=True):
     turn: int  # during which it was done
     act: Act
     back: int | None = None  # of a rewinding: the entry after which the game stands again
+    is_veiled: bool = False  # may not all know of what came of it?
 
 
 def dealt(done: Sequence[Done]) -> Dealt | None:

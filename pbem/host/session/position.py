@@ -78,6 +78,11 @@ def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:
     return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
 
 
+def settled(before: Position, after: Position, entry: AnyEntry) -> Position:
+    """The position after an entry whose veil and digest are known now."""
+    return replace(after, prev=entry.hash, done=_done(before, entry))
+
+
 def positions(rules: AnyRules, start: Position, entries: Iterable[AnyEntry]) -> list[Position]:
     """The position the entries begin from, and the one after each; none may go back behind the first."""
     found = [start]
@@ -99,5 +104,6 @@ def _latest(position: Position, entry: AnyEntry) -> int:
 def _done(position: Position, entry: AnyEntry) -> tuple[Done, ...]:
     if entry.act is None:
         return position.done
-    act = read_act(entry.act)
-    return (*position.done, Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to))
+    act, is_veiled = read_act(entry.act), bool(entry.veil and entry.veil.whole)
+    done = Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to, is_veiled=is_veiled)
+    return (*position.done, done)

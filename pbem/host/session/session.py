@@ -17,10 +17,11 @@ from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
 from pbem.host.session.acts import Act, Done, Ended, entered, read_act
 from pbem.host.session.effect import since
-from pbem.host.session.position import Position, advanced, rewound
+from pbem.host.session.position import Position, advanced, rewound, settled
 from pbem.host.session.proposal import Proposal
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
+from pbem.host.session.veils import veil_of
 from pbem.language.command import Commands
 from pbem.language.parser import Parser
 
@@ -135,8 +136,8 @@ class Session:
         """What the next entry would be, and where the game would stand then; nothing is written yet."""
         draws = tuple(chance.draws) if chance else ()
         done = entered(act) if act else None
-        entry = self._sealed(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
-        return Step(entry=entry, before=self.position, after=advanced(self.rules, self.position, entry))
+        entry = self._next(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
+        return self._step(entry, advanced(self.rules, self.position, entry))
 
     def append(self, step: Step) -> None:
         """Write the next entry."""
@@ -152,17 +153,25 @@ class Session:
 
     def go_back(self, at: int, then: Position, act: Act) -> None:
         """Enter that the game is taken to a position that it has been in."""
-        entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
-        self.append(Step(entry=entry, before=self.position, after=rewound(self.position, then, entry)))
+        entry = self._next(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
+        self.append(self._step(entry, rewound(self.position, then, entry)))
 
     def set_clock(self, at: int) -> None:
         """The log has instants that were not yet: from now on it goes by this one."""
         self.position = replace(self.position, at=at)
 
-    def _sealed(self, at: int, cause: Cause, **facts: Any) -> AnyEntry:
+    def _next(self, at: int, cause: Cause, **facts: Any) -> AnyEntry:
         """The next entry of the log; its instant is never before that of the last one."""
         seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
-        return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))
+        return Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts)
+
+    def _step(self, entry: AnyEntry, after: Position) -> Step:
+        """With that entry sealed."""
+        if self.rules.has_veils:
+            veil = veil_of(self.rules, after.state, entry.events, self._dice(entry.seq).salt)
+            entry = replace(entry, veil=veil)
+        entry = seal(entry)
+        return Step(entry=entry, before=self.position, after=settled(self.position, after, entry))
 
     def _take(self, loaded: LoadedGame) -> None:
         """Go by the rules and the terms that are in force now."""

@@ -45,3 +45,8 @@ class Hanging(Struct, frozen=True, kw_only=True):
     told: int = 0
     heard: tuple[Heard, ...] = ()
     question: Question
+
+    @property
+    def is_secret(self) -> bool:
+        """May not all know of it? Nobody knows what stands for others."""
+        return self.question.is_secret or not all(each.is_answer for each in self.heard)

@@ -39,4 +39,12 @@ class Undone(Struct, frozen=True, kw_only=True, tag="Undone"):
     """The last order is taken back."""
 
 
-Event: TypeAlias = Rolled | Noted | Changed | Undone
+class Veiled(Struct, frozen=True, kw_only=True, tag="Veiled"):
+    """What these seats alone learn beside the events: the order, or lots by their places among those of the entry."""
+
+    only: tuple[str, ...]
+    order: bool = False
+    draws: tuple[int, ...] = ()
+
+
+Event: TypeAlias = Rolled | Noted | Changed | Undone | Veiled

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.core.chance import Chance, NoLots, Withheld
 from pbem.core.choice import Step
 from pbem.core.decision import MODERATOR, Answer, Decision
-from pbem.core.game import Deal, Lots, Options, Rules
+from pbem.core.game import Deal, Lots, Options, Rules, Unheard
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
@@ -110,7 +110,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
         w.is_given = True
         hup.count(w)
         pirate.look(w)
-        return w.close()
+        return pirate.closed(w, state, conceals=True)
 
     # -- questions ---
 
@@ -225,7 +225,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
             w.go_back(
                 Saved(state=state, counted=(state.parts, state.units))
             )  # a die that has been thrown stands: the order can't be refused any more
-            w.note("broken_off", None, code=refusal.code, because=refusal.facts)
+            w.note("broken_off", None, w.private, code=refusal.code, because=refusal.facts)
         return self._closed(w, state, answer.seat, answer.order)
 
     def _until_asked(self, w: World, base: State, given_: Hanging) -> bool:
@@ -266,6 +266,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
             is_whole = True
         if ends and is_whole and not isinstance(hanging.order, od.Rollout):
             self._carry_out(w, answer.seat, answer.order, answer.late)
+        if not said.is_answer:
+            w.private = (answer.seat,)
         w.events = w.events[hanging.told :]
         return pirate.closed(w, state)
 
@@ -282,7 +284,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
         return Heard(seat=answer.seat, order=answer.order, is_answer=False)
 
     def _closed(self, w: World, state: State, seat: Seat, order: od.Order) -> list[ev.Event]:
-        return pirate.closed(w, state, can_undo=seat == state.active and not isinstance(order, od.Rollout))
+        is_rollout = isinstance(order, od.Rollout)
+        conceals = seat == pirate.player(w) and not is_rollout
+        return pirate.closed(w, state, can_undo=seat == state.active and not is_rollout, conceals=conceals)
 
     def apply(self, state: State, event: ev.Event) -> State:
         return apply(state, event)
@@ -363,8 +367,14 @@ class Empire(Rules[State, od.Order, ev.Event]):
             return event
         return None
 
-    def hides(self, state: State) -> bool:
-        return state.pirate is not None and not self.finished(state)
+    def unheard(self, state: State, events: Sequence[ev.Event], viewer: Viewer) -> Unheard:
+        veils = [each for each in events if isinstance(each, ev.Veiled) and self.seen(state, each, viewer) is None]
+        places = sorted(place for each in veils for place in each.draws)
+        return Unheard(order=any(each.order for each in veils), draws=tuple(places))
+
+    @property
+    def has_veils(self) -> bool:
+        return True
 
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER

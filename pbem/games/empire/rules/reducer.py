@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.games.empire.rules.events import Changed, Event, Undone
-from pbem.games.empire.rules.state import Border, Country, Hup, Offer, Part, State, Unit
+from pbem.games.empire.rules.state import Border, Country, Hup, Kept, Offer, Part, State, Unit
 
 TABLES: Mapping[str, Any] = {
     "parts": Part,
@@ -20,6 +20,8 @@ TABLES: Mapping[str, Any] = {
     "countries": Country,
     "offers": Offer,
     "hup": Hup,
+    "standing": Kept,
+    "sightings": tuple[str, ...],
 }
 
 

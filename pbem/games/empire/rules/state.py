@@ -255,6 +255,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     """A standing order."""
 
     seat: Seat
+    number: int  # of their own: the newest has the highest
     order: Standing
 
 
@@ -280,7 +281,7 @@ class State(Struct, frozen=True, kw_only=True):
     offers: Mapping[str, Offer] = {}
     offered: int = 0
     hup: Mapping[str, Hup] = {}  # by country, turn and good: `anton 4 steel`
-    standing: tuple[Kept, ...] = ()
+    standing: Mapping[str, Kept] = {}  # by seat and number: `anton 2`
     wind: str | None = None
     battled: bool = False
     overruns: tuple[Overrun, ...] = ()  # whose aircraft have still to fly

@@ -83,6 +83,9 @@ class World:
         self.counted: Counted = (state.parts, state.units)
         self.events: list[Event] = []
         self.only: tuple[str, ...] | None = None  # who learns of what is noted now; None: everybody
+        self.veiled: dict[tuple[str, ...], tuple[int, ...]] = {}  # places of lots that not all learn, by who does
+        self.private: tuple[str, ...] | None = None  # who learns the order; None: everybody
+        self.is_revealed = False  # has somebody seen the Pirate by it?
         self.lasting: str | None = None  # why what is done can't be taken back
         self.heard: list[Heard] = []  # what was said to the questions that come up, in their order
         self.asks_nobody = False  # do defaults answer them?
@@ -123,8 +126,14 @@ class World:
 
     def pick(self, purpose: str, among: int) -> int:
         """One of 0 … among-1 by lot. Raises `DieNeeded` where nothing may be drawn."""
-        found = self._kept.pop(0) if self._kept else self.chance.pick(purpose, among)
+        found = self._kept.pop(0) if self._kept else self._draw(purpose, among)
         self.drawn.append(found)
+        return found
+
+    def _draw(self, purpose: str, among: int) -> int:
+        found = self.chance.pick(purpose, among)
+        if self.only is not None:
+            self.veiled[self.only] = (*self.veiled.get(self.only, ()), len(self.chance.draws) - 1)
         return found
 
     def roll(self, what: str, count: int = 1) -> tuple[int, ...]:
@@ -361,7 +370,8 @@ class World:
 
     def standing(self, player: Seat | None, what: str) -> Iterator[Standing]:
         """Their standing orders of that kind, the newest first."""
-        return (kept.order for kept in reversed(self.state.standing) if kept.seat == player and kept.order.what == what)
+        mine = (kept for kept in self.state.standing.values() if kept.seat == player and kept.order.what == what)
+        return (kept.order for kept in sorted(mine, key=lambda kept: -kept.number))
 
     @property
     def now(self) -> str:

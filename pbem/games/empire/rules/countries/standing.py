@@ -15,8 +15,11 @@ from pbem.games.empire.rules.world import World
 def give(w: World, player: Seat, order: Standing) -> None:
     """The newest for the same thing counts. Raises `Illegal`."""
     _check(w, player, order)
-    kept = [each for each in w.state.standing if each.seat != player or _key(each.order) != _key(order)]
-    w.set(standing=(*kept, Kept(seat=player, order=order)))
+    kept = {
+        id_: each for id_, each in w.state.standing.items() if each.seat != player or _key(each.order) != _key(order)
+    }
+    number = 1 + max((each.number for each in w.state.standing.values() if each.seat == player), default=0)
+    w.set(standing={**kept, f"{player} {number}": Kept(seat=player, number=number, order=order)})
     if order.what == "births":
         _births(w, player, land_part(w, str(order.at)), on=order.says == "on")
     if order.what == "protect":
@@ -49,9 +52,10 @@ def _check(w: World, player: Seat, order: Standing) -> None:
 
 def withdraw(w: World, player: Seat, order: StandingNone) -> None:
     """All, or all of one kind."""
-    gone = [each for each in w.state.standing if each.seat == player and order.what in (None, each.order.what)]
-    w.set(standing=tuple(each for each in w.state.standing if each not in gone))
-    for each in gone:
+    mine = {id_: each for id_, each in w.state.standing.items() if each.seat == player}
+    gone = {id_: each for id_, each in mine.items() if order.what in (None, each.order.what)}
+    w.set(standing={id_: each for id_, each in w.state.standing.items() if id_ not in gone})
+    for each in gone.values():
         if each.order.what == "births" and each.order.says == "off":
             _births(w, player, land_part(w, str(each.order.at)), on=True)
     w.only = (str(player),)

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from msgspec import structs, to_builtins
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from pbem.core.chance import Withheld
 from pbem.core.seat import Seat, Sight, Viewer
 from pbem.games.empire.geography.grid import map_order, square_of
-from pbem.games.empire.rules.events import Changed, Event
+from pbem.games.empire.rules.events import Changed, Event, Veiled
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.orders import Act
 from pbem.games.empire.rules.state import Country, State, Unit
@@ -141,11 +142,16 @@ def of(w: World, country: str) -> Iterator[None]:
 
 
 def seal(w: World, seat: Seat, order: Act) -> None:
-    """What is noted of an order that names his ship, or what is in it, learns nobody but his player."""
-    if seat != player(w):
+    """Of an order of his that names his ship, or what is in it, learns nobody but his player what is noted.
+
+    Whoever else names it has seen it: what they have ordered, they and he alone learn.
+    """
+    if not any(is_in_ship(w, w.units[name]) for name in _words(to_builtins(order)) if name in w.units):
         return
-    if any(is_in_ship(w, w.units[name]) for name in _words(to_builtins(order)) if name in w.units):
+    if seat == player(w):
         w.only = (seat,)
+    elif not sighted_by(w, None):
+        w.private = (seat, *_his(w))
 
 
 def _words(value: Any) -> Iterator[str]:
@@ -160,49 +166,81 @@ def _words(value: Any) -> Iterator[str]:
             yield from _words(each)
 
 
-def closed(w: World, before: State, *, can_undo: bool = False) -> list[Event]:
-    """What happened; the change of what is the Pirate's own apart, and that of who has seen him."""
-    events = w.close(can_undo=can_undo)
-    change = events[-1]
-    if w.state.pirate is None or w.only is not None or not isinstance(change, Changed):
-        return events
-    to, secret = _parted(w, before, change.to)
-    hidden = _hidden_question(w, before, to)
-    seen = to.pop("sightings", None)
-    parts: list[Event] = [structs.replace(change, to=to)]
-    if secret:
-        parts.append(Changed(to=secret, why=change.why, only=tuple(seat for seat in (player(w),) if seat)))
-    if seen is not None:
-        seats = [seat for seat in w.state.sightings if w.state.sightings[seat] != before.sightings.get(seat)]
-        parts.append(Changed(to={"sightings": seen}, why=change.why, only=tuple(seats)))
-    if len(parts) > 1:
-        parts[0] = structs.replace(change, to=to, can_undo=False)
-    return [*events[:-1], *hidden, *parts]
+def _his(w: World) -> tuple[str, ...]:
+    seat = player(w)
+    return (seat,) if seat is not None else ()
 
 
-def _hidden_question(w: World, before: State, to: dict[str, Any]) -> list[Event]:
-    """An order that hangs on what not all may know: taken out of the change, and before it."""
-    hanging = [each for each in (before.hanging, w.state.hanging) if each is not None and each.question.is_secret]
-    if "hanging" not in to or not hanging:
-        return []
-    knows = tuple(dict.fromkeys(str(seat) for each in hanging for seat in (each.seat, each.question.seat)))
-    return [Changed(to={"hanging": to.pop("hanging")}, why="asked", only=knows)]
+# -- what is told, and what not, of a change ---
+
+_Parts = dict[tuple[str, ...], dict[str, Any]]  # of a change, by who alone may know
 
 
-def _parted(w: World, before: State, to: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What everybody may see of a change, and what not: his country, his ship and what is or was in it."""
+def closed(w: World, before: State, *, can_undo: bool = False, conceals: bool = False) -> list[Event]:
+    """What happened, with the change; each part of it that not all may know apart.
+
+    What all learn is the same whether there are such parts or not. `conceals`: whoever may not know what is another of
+    the Pirate's does not learn the order either.
+    """
+    *told, change = w.close(can_undo=can_undo and (w.only is None or not w.is_revealed))
+    assert isinstance(change, Changed), "it comes last"
+    why = w.lasting or ("revealed" if w.is_revealed else "nothing")
+    if w.only is not None:
+        return [*told, replace(change, why=why), Veiled(only=w.only, order=True)]
+    to, hidden = _parted(w, before, change.to)
+    asked: list[Event] = []
+    if "hanging" in to and (knows := _know_what_hangs(w, before)) is not None:  # before the change: see `apply`
+        asked = [Changed(to={"hanging": to.pop("hanging")}, why="asked", only=knows)]
+    parts = [Changed(to=part, why=why, only=knows) for knows, part in hidden.items()]
+    veils = [Veiled(only=knows, draws=places) for knows, places in w.veiled.items()]
+    private = w.private or (_his(w) if conceals and _his(w) in hidden else None)
+    if private is not None:
+        veils.append(Veiled(only=private, order=True))
+    return [*told, *asked, replace(change, to=to), *parts, *veils]
+
+
+def _know_what_hangs(w: World, before: State) -> tuple[str, ...] | None:
+    """Who may know of the order that waits for an answer; None: everybody."""
+    hanging = [each for each in (before.hanging, w.state.hanging) if each is not None]
+    if w.private is None and not any(each.is_secret for each in hanging):
+        return None
+    return tuple(dict.fromkeys(str(seat) for each in hanging for seat in (each.seat, each.question.seat)))
+
+
+def _parted(w: World, before: State, to: Mapping[str, Any]) -> tuple[dict[str, Any], _Parts]:
+    """What everybody may see of a change, and what not."""
+    secrets = _secrets(w, before)
+    open_: dict[str, Any] = {}
+    hidden: _Parts = {}
+    for name, changes in to.items():
+        if name not in secrets:
+            open_[name] = changes
+            continue
+        for key, value in changes.items():
+            knows = secrets[name].get(key)
+            part = open_ if knows is None else hidden.setdefault(knows, {})
+            part.setdefault(name, {})[key] = value
+    return open_, hidden
+
+
+def _secrets(w: World, before: State) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """By table and key, who alone may know: of the Pirate's country, his ship and what is or was in it, of what stands
+    for later, and of who has seen him."""
+    his = _his(w)
     ships = {id_ for id_, unit in before.units.items() if unit.kind == SHIP}
-    hidden = {id_ for id_, unit in before.units.items() if id_ in ships or unit.aboard in ships}
-    hidden |= {id_ for id_, unit in w.units.items() if is_in_ship(w, unit)}
-    rows = {row for row in to.get("hup", ()) if row.startswith(f"{w.state.pirate} ")}
-    own: dict[str, set[str]] = {"units": hidden, "countries": {w.state.pirate or ""}, "hup": rows}
-    open_, secret = dict(to), {}
-    for table, keys in own.items():
-        found = {key: value for key, value in open_.get(table, {}).items() if key in keys}
-        if found:
-            secret[table] = found
-            open_[table] = {key: value for key, value in open_[table].items() if key not in found}
-    return open_, secret
+    inside = {id_ for id_, unit in before.units.items() if id_ in ships or unit.aboard in ships}
+    inside |= {id_ for id_, unit in w.units.items() if is_in_ship(w, unit)}
+    kept = {**before.standing, **w.state.standing}
+    return {
+        "units": dict.fromkeys(inside, his),
+        "countries": {w.state.pirate: his} if w.state.pirate is not None else {},
+        "hup": {row: his for row in w.hup if row.startswith(f"{w.state.pirate} ")},
+        "standing": {id_: (each.seat,) for id_, each in kept.items() if each.order.what != "protect"},
+        "sightings": {seat: (seat,) for seat in w.state.sightings},
+    }
+
+
+# -- who is told ---
 
 
 def sight(w: World, seat: Seat, square: str) -> None:
@@ -211,7 +249,7 @@ def sight(w: World, seat: Seat, square: str) -> None:
     if line in known or isinstance(w.chance, Withheld):
         return
     w.set(sightings={**w.state.sightings, seat: (*known, line)})
-    w.finality("revealed")
+    w.is_revealed = True
     if w.state.active == player(w) or not known or not known[-1].endswith(f" {square}"):
         w.note("pirate_sighted", only=(seat,), slot=w.now, square=square)
 
