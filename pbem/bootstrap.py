@@ -54,6 +54,7 @@ from pbem.mail.kept_letters import KeptLetters
 from pbem.mail.mail_writer import MailWriter, Renderer
 from pbem.mail.retention import KEEP_DAYS, Retention
 from pbem.mail.routes import Routes
+from pbem.mail.sorting import Sorting
 from pbem.mail.watchdog import PATIENCE, Watchdog
 from pbem.settings import Settings
 
@@ -150,6 +151,9 @@ class Server:
 
     def inbox(self) -> Inbox:
         return Inbox(self.mail, Routes(self.app, self.policy), self.read)
+
+    def sorting(self) -> Sorting:
+        return Sorting(self.mail, self.read)
 
     def kept_letters(self) -> KeptLetters:
         return KeptLetters(self.mail, self.inbox())

@@ -15,7 +15,7 @@ from pbem.adapters.smtp import SmtpTransport
 from pbem.bootstrap import Server, archivist
 from pbem.host.archive.archivist import Archivist
 from pbem.host.housekeeping.outage import Outage
-from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown
+from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown, held
 from pbem.mail.watchdog import Part, Watchdog
 from pbem.settings import Settings
 
@@ -23,6 +23,7 @@ log = logging.getLogger("pbem")
 
 SHORTEST_WAIT = 0.05  # seconds
 BETWEEN_LOOKS = 60.0  # seconds, of the watchdog
+CLOCKS, SEASONS, ARCHIVE, TIDYING = "clocks", "seasons", "archive", "tidying"  # what one worker at a time sees to
 LAST_LOOK = 1.0  # seconds that we wait for one that is under way; it may hang where the round did
 
 
@@ -44,7 +45,9 @@ class Daemon:
         watchdog: Watchdog | None = None,
     ) -> None:
         self._mailbox = mailbox
+        self._locks = server.store.locks
         self._inbox = server.inbox()
+        self._sorting = server.sorting()
         self._clock_service = server.clock_service()
         self._season_service = server.season_service()
         self._delivery = server.delivery(transport)
@@ -132,8 +135,9 @@ class Daemon:
     def _archive(self) -> bool:
         """Bring up the archive of the games that moved, after the mail about them."""
         try:
-            if self._archivist:
-                self._archivist.update()
+            with held(self._locks, ARCHIVE) as leads:
+                if leads and self._archivist:
+                    self._archivist.update()
         except Conflict:
             log.warning("another daemon was at work; the archive waits for the next round")
         return True
@@ -151,8 +155,9 @@ class Daemon:
         return True
 
     def _tidy(self) -> bool:
-        with suppress(Conflict):  # an hour later will do
-            self._retention.tidy(self._mailbox)
+        with suppress(Conflict), held(self._locks, TIDYING) as leads:  # an hour later will do
+            if leads:
+                self._retention.tidy(self._mailbox)
         return True
 
     def _look_at_the_clock(self) -> bool:
@@ -163,14 +168,10 @@ class Daemon:
     def _poll(self) -> bool:
         began = self._clock.now()
         try:
-            for number, letter in enumerate(self._mailbox.unread()):
-                self._clock.heard(letter.arrived)
-                if not number:
-                    self._clock_service.reached(began)
-                folder = self._inbox.take(letter)
-                self._mailbox.shelve(letter, folder)
-            self._clock_service.reached(began)
-            self._clock_service.polled(began)
+            with held(self._locks, CLOCKS) as leads:
+                if not leads and not self._clock_service.has_reached(began):
+                    return True  # whoever leads holds the games first in which time ran out meanwhile
+                self._read_letters(began, leads=leads)
         except MailboxDown as down:
             self._outages.down(Outage.mailbox, str(down))
             self._has_done(Part.poll)
@@ -183,10 +184,25 @@ class Daemon:
         self._has_done(Part.poll)
         return True
 
+    def _read_letters(self, began: int, *, leads: bool) -> None:
+        """Of several workers one at a time leads: it sees to it that all letters are dealt with, and closes clocks."""
+        with closing(self._sorting.letters(self._mailbox, to_the_end=leads)) as letters:
+            for number, letter in enumerate(letters):
+                self._clock.heard(letter.arrived)
+                if leads and not number:
+                    self._clock_service.reached(began)
+                folder = self._inbox.take(letter)
+                self._mailbox.shelve(letter, folder)
+        if leads:
+            self._clock_service.reached(began)
+            self._clock_service.polled(began)
+
     def _lead_seasons(self) -> bool:
         """Behind the letters: what ended by them makes room for what is to begin."""
         try:
-            self._season_service.look()
+            with held(self._locks, SEASONS) as leads:
+                if leads:
+                    self._season_service.look()
         except Conflict:
             log.warning("another daemon was at work; what is due in the seasons waits for the next round")
         return True

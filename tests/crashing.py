@@ -15,7 +15,7 @@ import signal
 import smtplib
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,14 @@ class SteppingMailbox:
             self._steps.take("letter in hand")
             yield letter
 
+    def heads(self) -> Iterable[RawLetter]:
+        return self._mailbox.heads()
+
+    def fetch(self, heads: Sequence[RawLetter]) -> Iterator[RawLetter]:
+        for letter in self._steps.around("fetching", self._mailbox.fetch)(heads):
+            self._steps.take("letter in hand")
+            yield letter
+
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         raise NotImplementedError
 
@@ -93,6 +101,7 @@ class SteppingStore:
     def __init__(self, store: SqlStore, steps: Steps) -> None:
         self._store = store
         self._steps = steps
+        self.locks = store.locks
 
     @contextmanager
     def transaction(self) -> Iterator[Repository]:

@@ -89,6 +89,16 @@ class FakeMailbox:
         self._check_up()
         return sorted(self.inbox, key=lambda letter: (letter.arrived, letter.uid))
 
+    def heads(self) -> Sequence[RawLetter]:
+        """The same, of each its header alone."""
+        return [replace(each, raw=each.raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") for each in self.unread()]
+
+    def fetch(self, heads: Sequence[RawLetter]) -> Sequence[RawLetter]:
+        """Those of these letters that are there."""
+        self._check_up()
+        uids = [head.uid for head in heads]
+        return [letter for letter in self.inbox if letter.uid in uids]
+
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is."""
         self._check_up()

@@ -6,11 +6,13 @@ Large mail hosts turn away whoever brings too many letters at once, so that each
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from contextlib import closing
 
 from pbem.host.housekeeping.outage import Outage
 from pbem.host.housekeeping.outages import Outages
 from pbem.host.messages.letters import Message
 from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
+from pbem.host.session.unit_of_work import Games
 from pbem.mail.context import Context
 from pbem.mail.gathering import Gathering
 from pbem.mail.mail_writer import MailWriter
@@ -44,6 +46,7 @@ class Delivery:
         self._writer = writer
         self._lease = lease
         self._throttle = Throttle(per_minute)
+        self._turns = Turns(context.games)
         self._gathering = Gathering(gather_seconds)
         self._outages = Outages(context.games, context.clock, context.host.operator, context.log)
         self._failures = Failures(context, self._outages)
@@ -65,11 +68,13 @@ class Delivery:
         """
         settled = failures = 0
         end = self._clock.now() + BUDGET
-        while failures < PATIENCE and self._clock.now() < end and (row := self._claim()) is not None:
-            if self._deliver(row):
-                settled, failures = settled + 1, 0
-            else:
-                failures += 1
+        self._throttle.shared_by(self._turns.begin())
+        with closing(self._turns):
+            while failures < PATIENCE and self._clock.now() < end and (row := self._claim()) is not None:
+                if self._deliver(row):
+                    settled, failures = settled + 1, 0
+                else:
+                    failures += 1
         if failures >= PATIENCE and not settled:
             self._outages.down(Outage.post, self._reason)
         return settled
@@ -80,11 +85,15 @@ class Delivery:
 
     def _claim(self) -> OutboxRow | None:
         """One row at a time, so that no lease runs out while others are being sent."""
-        while not self._rests(now := self._clock.now()):
-            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, now + self._lease))
-            if row is None or self._throttle.earliest(row.to, now) == now:
+        while not self._rests(now := self._clock.now()) and self._turns.take(now):
+            of = self._turns.matter
+            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, now + self._lease, of))
+            if row is None and of is not None:
+                self._turns.over()
+            elif row is None or self._throttle.earliest(row.to, now) == now:
                 return row
-            self._put_back(row, self._throttle.earliest(row.to, now))
+            else:
+                self._put_back(row, self._throttle.earliest(row.to, now))
         return None
 
     def _put_back(self, row: OutboxRow, due: int) -> None:
@@ -155,22 +164,76 @@ class Delivery:
             self._games.do(lambda work: self._failures.unnoted(work, row, reason))
 
 
+class Turns:
+    """Among several workers the mail of one game goes out by one at a time, in its order: each letter tells what is
+    true once those before it are out. What belongs to no game is parted by its reader.
+    """
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._locks = games.store.locks
+        self._passed: set[str] = set()  # what another worker sends, or has nothing that is due any more
+        self.matter: str | None = None  # whose turn we have; None: of everything, for nobody else is there
+
+    def begin(self) -> int:
+        """A new round; among how many workers."""
+        self._passed.clear()
+        return self._locks.workers()
+
+    def take(self, now: int) -> bool:
+        """Have a turn at the next matter that is due and that no other worker has; is there one?"""
+        self.close()
+        while not self._locks.is_alone:
+            matter = self._games.do(lambda work: work.repository.next_matter(now, self._passed))
+            if matter is None:
+                return False
+            if self._locks.take([_mail_of(matter)]):
+                self.matter = matter
+                return True
+            self._passed.add(matter)
+        return True
+
+    def over(self) -> None:
+        """There is nothing more to send of it in this round."""
+        self._passed.update([self.matter] if self.matter is not None else [])
+        self.close()
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self.matter is not None:
+            self._locks.release([_mail_of(self.matter)])
+            self.matter = None
+
+
+def _mail_of(matter: str) -> str:
+    return f"mail {matter}"
+
+
 class Throttle:
-    """At most so many letters a minute to one domain; None: as many as there are. A restart begins anew."""
+    """At most so many letters a minute to one domain; None: as many as there are. A restart begins anew.
+
+    Several workers share them equally.
+    """
 
     def __init__(self, per_minute: int | None) -> None:
-        self._per_minute = per_minute
+        self._whole = self._per_minute = per_minute
         self._sent: dict[str, deque[int]] = defaultdict(deque)  # the last instants, by domain
+
+    def shared_by(self, workers: int) -> None:
+        """So many send."""
+        if self._whole is not None:
+            self._per_minute = max(1, self._whole // workers)
 
     def earliest(self, address: str, now: int) -> int:
         """When the next letter to this address may go out: now, or within a minute, even if the clock was put back."""
         sent = self._sent[domain_of(address)]
-        return max(now, min(now, sent[0]) + MINUTE) if len(sent) == self._per_minute else now
+        most = self._per_minute
+        return now if most is None or len(sent) < most else max(now, min(now, sent[-most]) + MINUTE)
 
     def note(self, address: str, now: int) -> None:
         """A letter to this address goes out now."""
         if self._per_minute is not None:
             sent = self._sent[domain_of(address)]
             sent.append(now)
-            while len(sent) > self._per_minute:
+            while self._whole is not None and len(sent) > self._whole:
                 sent.popleft()

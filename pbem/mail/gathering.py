@@ -15,9 +15,9 @@ class Gathering:
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds
 
-    def claim(self, repository: Repository, now: int, until: int) -> OutboxRow | None:
-        """A row that is due, with all that goes out with it; nobody else gets it before `until`."""
-        while rows := repository.claim(now, until, limit=1):
+    def claim(self, repository: Repository, now: int, until: int, matter: str | None = None) -> OutboxRow | None:
+        """A row that is due (in that matter), with all that goes out with it; nobody else gets it before `until`."""
+        while rows := repository.claim(now, until, limit=1, matter=matter):
             if row := self._whole(repository, rows[0], now, until):
                 return row
         return None

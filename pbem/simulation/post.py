@@ -31,6 +31,12 @@ class Post:
     def unread(self) -> Sequence[RawLetter]:
         return list(self._inbox)
 
+    def heads(self) -> Sequence[RawLetter]:
+        return self.unread()
+
+    def fetch(self, heads: Sequence[RawLetter]) -> Sequence[RawLetter]:
+        return heads
+
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         self._inbox = [each for each in self._inbox if each.uid != letter.uid]
 

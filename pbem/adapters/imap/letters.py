@@ -39,9 +39,7 @@ def slips(client: IMAPClient, uidvalidity: int, apart: Collection[int]) -> list[
 def is_there(client: IMAPClient, letter: RawLetter) -> bool:
     """Is it still that letter? A UID may be another's, against the rules (RFC 3501 section 2.3.1.1)."""
     facts = client.fetch([letter.uid], _FACTS).get(letter.uid, {})
-    return _slip(letter.uidvalidity, (letter.uid, facts)) == Slip(
-        letter.uid, letter.uidvalidity, letter.arrived, letter.size
-    )
+    return _slip(letter.uidvalidity, (letter.uid, facts)) == slip_of(letter)
 
 
 def fetch(client: IMAPClient, wanted: Sequence[Slip], longest: int) -> list[RawLetter]:
@@ -58,6 +56,22 @@ def fetch(client: IMAPClient, wanted: Sequence[Slip], longest: int) -> list[RawL
             return [unreadable(wanted[0])]
         return [letter for slip in wanted for letter in fetch(client, [slip], longest)]
     return [_letter(slip, raws[slip.uid], longest) for slip in wanted if slip.uid in raws]
+
+
+def heads(client: IMAPClient, wanted: Sequence[Slip], longest: int) -> list[RawLetter]:
+    """The headers of these letters, of those that are still there."""
+    found = client.fetch([slip.uid for slip in wanted], [f"BODY.PEEK[HEADER]<0.{longest}>"]) if wanted else {}
+    raws = {uid: part[_HEAD] for uid, part in found.items() if part.get(_HEAD) is not None}
+    return [
+        RawLetter(uid=each.uid, uidvalidity=each.uidvalidity, arrived=each.arrived, raw=raws[each.uid], size=each.size)
+        for each in wanted
+        if each.uid in raws
+    ]
+
+
+def slip_of(letter: RawLetter) -> Slip:
+    """What was known of it before it was fetched."""
+    return Slip(letter.uid, letter.uidvalidity, letter.arrived, letter.size)
 
 
 def unreadable(slip: Slip) -> RawLetter:

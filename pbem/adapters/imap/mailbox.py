@@ -16,11 +16,12 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPCli
 
 from pbem.adapters.imap.cleaning import Known, dealt_with, old, take_out, written_by
 from pbem.adapters.imap.folders import Shelves, furnish
-from pbem.adapters.imap.letters import Slip, fetch, parted, slips, unreadable
+from pbem.adapters.imap.letters import Slip, fetch, heads, parted, slip_of, slips, unreadable
 from pbem.adapters.login import Account, Bearer, Login, NoToken, mechanism
 from pbem.host.ports import MailboxDown, MailFolder, RawLetter
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
+_HEADS = 100  # letters whose headers are fetched in one
 _MOST_OLD = 500  # letters that one `expire` looks at
 _TRIES = 3  # times that a letter may break the connection, or be there and yet not come
 _FIRST_REST = 1.0  # seconds; see `wait`
@@ -61,6 +62,7 @@ class ImapMailbox:
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
         self._foreign: dict[MailFolder, set[int]] = {}  # the UIDs of old letters among the shelved that we do not know
         self._singly = False  # the last poll broke off while letters were fetched
+        self._suspects: set[Slip] = set()  # whose `fetch` broke off: one of them may have broken the line
         self._failures: Counter[Slip] = Counter()  # to fetch this very letter
 
     def unread(self) -> Iterator[RawLetter]:
@@ -70,12 +72,34 @@ class ImapMailbox:
         left out, of one with more than `longest` bytes only the header comes, and one that the server can't bring
         itself to hand over comes as a header of ours.
         """
+        return self._letters(self._found())
+
+    def heads(self) -> Iterator[RawLetter]:
+        """The headers of the same letters, in the same order; raises `MailboxDown`, also on the way."""
+        for some in parted(self._found(), _HEADS):
+            with self.connected() as client:
+                told = {head.uid: head for head in heads(client, some, self._settings.longest)}
+            self._read.update(slip.uid for slip in some)
+            yield from (told.get(slip.uid) or unreadable(slip) for slip in some)
+
+    def fetch(self, heads: Sequence[RawLetter]) -> list[RawLetter]:
+        """The whole of these letters; what lies there no more is left out. Raises `MailboxDown`."""
+        wanted = [*map(slip_of, heads)]
+        size = _BATCH if self._suspects.isdisjoint(wanted) else 1
+        self._suspects.update(wanted)
+        letters = [letter for some in parted(wanted, size) for letter in self._batch(some)]
+        self._suspects.difference_update(wanted)
+        return letters
+
+    def _found(self) -> list[Slip]:
+        """What lies in the inbox now."""
         with self.connected() as client:
             self._select(client)  # also makes the server look again: a search alone may answer from old news
             self._shelves.put_again(client, self._uidvalidity)
             self._read = self._shelves.unmoved(self._uidvalidity)
             found = slips(client, self._uidvalidity, self._read)
-        return self._letters(found)
+        self._failures = Counter({slip: self._failures[slip] for slip in found if slip in self._failures})
+        return found
 
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; one that isn't there stays where it is. Raises `MailboxDown`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import asdict, replace
@@ -116,6 +116,14 @@ _DUE_POST = (
     .order_by(outbox.c.due, outbox.c.number)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)  # SQLite leaves it out: there the whole transaction is the lock
+)
+_MATTER = func.coalesce(outbox.c.game, outbox.c.to)
+_DUE_POST_OF = _DUE_POST.where(_MATTER.is_not_distinct_from(bindparam("matter")))
+_NEXT_MATTER = (
+    select(_MATTER)
+    .where(_QUEUED, outbox.c.due <= bindparam("now"), _MATTER.not_in(bindparam("apart", expanding=True)))
+    .order_by(outbox.c.due, outbox.c.number)
+    .limit(1)
 )
 _WAITING_WITH = (
     select(*columns(OutboxRow, outbox))
@@ -349,12 +357,17 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
     def posted(self, post: str) -> bool:
         return self._run(_POSTED, id=post).first() is not None
 
-    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
+    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Another daemon's rows are passed over."""
-        due = self._values(OutboxRow, _DUE_POST, now=now, limit=limit)
+        of = {} if matter is None else {"matter": matter}
+        due = self._values(OutboxRow, _DUE_POST_OF if of else _DUE_POST, now=now, limit=limit, **of)
         if due:
             self._connection.execute(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due
+
+    def next_matter(self, now: int, apart: Collection[str]) -> str | None:
+        matter: str | None = self._run(_NEXT_MATTER, now=now, apart=[*apart]).scalar()
+        return matter
 
     def waiting_with(self, row: OutboxRow, until: int) -> Sequence[OutboxRow]:
         """Another daemon's rows are passed over."""

@@ -14,10 +14,11 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 
+from pbem.adapters.store.locks import AdvisoryLocks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.repository import SqlBooks
 from pbem.adapters.store.schema import keys
-from pbem.host.ports import Conflict, StoreDown, Taken, Unknown
+from pbem.host.ports import Alone, Conflict, Locks, StoreDown, Taken, Unknown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
@@ -65,6 +66,8 @@ class SqlStore:
 
     def __init__(self, url: str) -> None:
         self._engine = _engine(make_url(url))
+        is_server = self._engine.dialect.name == "postgresql"
+        self.locks: Locks = AdvisoryLocks(self._engine) if is_server else Alone()
         self._thread = threading.local()
         try:
             with self._engine.begin() as connection:
@@ -118,6 +121,8 @@ class SqlStore:
 
     def close(self) -> None:
         """Let go of the database."""
+        if isinstance(self.locks, AdvisoryLocks):
+            self.locks.close()
         self._engine.dispose()
 
     @contextmanager

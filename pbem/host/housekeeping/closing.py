@@ -13,13 +13,14 @@ from pbem.host.housekeeping.outage import Outage
 from pbem.host.lobby.seats import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
 from pbem.host.play.bots import answer
-from pbem.host.ports import Clock, Conflict, Game, Log, Slot, StoreDown
+from pbem.host.ports import Clock, Conflict, Game, Log, Slot, StoreDown, of_game, waited_for
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Paused
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
+REACHED = "reached"  # the mark of when the poll that is under way began, once what was to be held is held
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody their answer
 
 
@@ -43,6 +44,12 @@ class ClockService:
         """
         for game in self._games.do(lambda work: _missed(work, began)):
             self._guarded(game, began, self._hold)
+        if not self._games.store.locks.is_alone and not self.has_reached(began):
+            self._games.do(lambda work: work.repository.set_mark(REACHED, began))
+
+    def has_reached(self, began: int) -> bool:
+        """Has whoever leads held the games by now, so that others may deal with letters? By a poll that begins then."""
+        return self._games.do(lambda work: _has_reached(work, began))
 
     def polled(self, began: int) -> None:
         """A poll of the mailbox that began then is complete: close what ran out before it.
@@ -55,7 +62,8 @@ class ClockService:
     def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], None]) -> None:
         """One game that can't be closed does not hold up the others."""
         try:
-            self._games.do(lambda work: close(work, game, until))
+            with waited_for(self._games.store.locks, of_game(game)):
+                self._games.do(lambda work: close(work, game, until))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
@@ -109,13 +117,23 @@ class ClockService:
         return deadline
 
 
+def _patience(work: UnitOfWork) -> tuple[int, int]:
+    """Seconds without a look that cost nobody their answer, and how far ahead is looked after more than that."""
+    return (OUTAGE, 0) if work.repository.mark(f"{Outage.mailbox}.down") else (SLEEP, SLEEP)
+
+
+def _has_reached(work: UnitOfWork, began: int) -> bool:
+    looks = (work.repository.polled(), work.repository.mark(REACHED))
+    last = max((look for look in looks if look is not None), default=None)
+    return last is not None and began - last < _patience(work)[0]
+
+
 def _missed(work: UnitOfWork, began: int) -> list[str]:
     """Games in which something ran out while we could not look for letters, or does soon after a sleep of ours.
 
     A sleep may be none: all clocks of the computer may be wrong for a while.
     """
-    polled, is_down = work.repository.polled(), work.repository.mark(f"{Outage.mailbox}.down")
-    least, soon = (OUTAGE, 0) if is_down else (SLEEP, SLEEP)
+    polled, (least, soon) = work.repository.polled(), _patience(work)
     if polled is None or began - polled < least:
         return []
     due = [(game, slot) for game, slot in work.repository.due_slots(began + soon) if not is_bots(slot)]
@@ -131,4 +149,6 @@ def _binds(work: UnitOfWork, game: str, slot: Slot) -> bool:
 def _due(work: UnitOfWork, began: int) -> list[str]:
     """Note the poll; the games in which something ran out before it."""
     work.repository.set_polled(began)
+    if work.repository.mark(REACHED) is not None:
+        work.repository.set_mark(REACHED, None)
     return list(dict.fromkeys(game for game, _ in work.repository.due_slots(began)))

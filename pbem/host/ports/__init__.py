@@ -5,7 +5,7 @@ Instants are whole seconds UTC since 1970 everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -17,6 +17,11 @@ from pbem.host.ports.leagues import Reserve as Reserve
 from pbem.host.ports.leagues import SeasonBook as SeasonBook
 from pbem.host.ports.leagues import SeasonImport as SeasonImport
 from pbem.host.ports.leagues import SeasonTable as SeasonTable
+from pbem.host.ports.locks import Alone as Alone
+from pbem.host.ports.locks import Locks as Locks
+from pbem.host.ports.locks import held as held
+from pbem.host.ports.locks import of_game as of_game
+from pbem.host.ports.locks import waited_for as waited_for
 from pbem.host.ports.records import Address as Address
 from pbem.host.ports.records import Claim as Claim
 from pbem.host.ports.records import Dead as Dead
@@ -133,6 +138,12 @@ class MailFolder(StrEnum):
 class Mailbox(Protocol):
     def unread(self) -> Iterable[RawLetter]:
         """All letters in the inbox, by filing time, then UID. Coming to the end of them is a completed poll."""
+
+    def heads(self) -> Iterable[RawLetter]:
+        """The same with nothing but their headers, so that workers can part them among each other."""
+
+    def fetch(self, heads: Sequence[RawLetter]) -> Iterable[RawLetter]:
+        """The whole of these letters; what lies there no more is left out."""
 
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is.

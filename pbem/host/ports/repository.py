@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from pbem.host.ports.leagues import LeagueBooks
+from pbem.host.ports.locks import Locks
 from pbem.host.ports.ratings import RatingBooks
 from pbem.host.ports.records import (
     Address,
@@ -126,8 +127,11 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""
 
-    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
-        """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
+    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
+        """Rows that are due (in that matter), counted as one attempt more; nobody else gets them before `until`."""
+
+    def next_matter(self, now: int, apart: Collection[str]) -> str | None:
+        """What the first row is about that is due, apart from these: its game, else its reader's address."""
 
     def waiting_with(self, row: OutboxRow, until: int) -> Sequence[OutboxRow]:
         """That row and those for the same reader of the same game that are due by then and were never tried."""
@@ -249,6 +253,10 @@ class StoreDown(Exception):
 
 
 class Store(Protocol):
+    @property
+    def locks(self) -> Locks:
+        """Between the workers that serve these books."""
+
     def transaction(self) -> AbstractContextManager[Repository]:
         """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`."""
 

@@ -1,0 +1,106 @@
+"""Which letters a worker takes in hand, where several read one mailbox.
+
+What a letter leads to must not depend on how many workers there are: letters about one game, and those of one sender,
+are dealt with in the order in which they came. So a worker has the locks of what a letter is about for as long as it
+deals with it, and passes over whatever comes behind a letter that it has passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+
+from pbem.host.ports import Letter, LetterReader, Locks, Mailbox, RawLetter, of_game, waited_for
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.mail.context import Context
+from pbem.mail.incoming import find_game
+
+_IN_HAND = 10  # letters at once, so that the others find some, too
+_AT_ONCE = 100  # letters that are sorted in one transaction
+_NEW = "letters about no game"  # what they begin, such as games, is numbered in their order
+
+
+class Sorted(Struct, frozen=True):
+    """A letter by its header, and the locks of what it is about."""
+
+    head: RawLetter
+    about: tuple[str, ...]
+
+
+class Sorting:
+    """Parts the letters among the workers; one that is alone gets them all."""
+
+    def __init__(self, context: Context, read: LetterReader) -> None:
+        self._games = context.games
+        self._identity = context.identity
+        self._locks: Locks = context.games.store.locks
+        self._read = read
+
+    def letters(self, mailbox: Mailbox, *, to_the_end: bool) -> Generator[RawLetter, None, None]:
+        """Those that no other worker has in hand, each ours until the next is asked for.
+
+        `to_the_end`: behind them those, too, that another had in hand and has not dealt with when it lets go of them.
+        To be closed, so that nothing is held where it is left early. Raises `MailboxDown`, `StoreDown`, `Conflict`.
+        """
+        if self._locks.is_alone:
+            yield from mailbox.unread()
+            return
+        walk = _Walk(self._locks, self._sorted(mailbox.heads()))
+        while True:
+            with ExitStack() as hand:
+                ours = walk.take(hand)
+                if not ours:
+                    break
+                there = {letter.uid: letter for letter in mailbox.fetch([head for head, _ in ours])}
+                for head, done in ours:
+                    if head.uid in there:
+                        yield there[head.uid]
+                    done.close()
+        for each in walk.passed if to_the_end else ():
+            with waited_for(self._locks, *each.about):
+                yield from mailbox.fetch([each.head])
+
+    def _sorted(self, heads: Iterable[RawLetter]) -> Iterator[Sorted]:
+        rest = iter(heads)
+        while some := [(head, self._read(head.raw)) for head in islice(rest, _AT_ONCE)]:
+            yield from self._games.do(partial(self._each_about, some))
+
+    def _each_about(self, some: Iterable[tuple[RawLetter, Letter]], work: UnitOfWork) -> list[Sorted]:
+        return [Sorted(head, self._about(work, letter)) for head, letter in some]
+
+    def _about(self, work: UnitOfWork, letter: Letter) -> tuple[str, ...]:
+        """Its game or season, its sender, and where no game is named what else of that kind there is."""
+        about = self._identity.about_of(letter)
+        game = None if about else find_game(work, self._identity, letter)
+        named = about.partition(".")[0] if about else game.id if game else None
+        found = (of_game(named) if named else None, f"sender {letter.sender.lower()}", None if about else _NEW)
+        return tuple(each for each in found if each)
+
+
+class _Walk:
+    """Once along all that waits."""
+
+    def __init__(self, locks: Locks, waiting: Iterator[Sorted]) -> None:
+        self._locks = locks
+        self._waiting = waiting
+        self._busy: set[str] = set()  # what the letters are about that were passed over
+        self.passed: list[Sorted] = []
+
+    def take(self, hand: ExitStack) -> list[tuple[RawLetter, ExitStack]]:
+        """The next few that are free, each with what lets go of its locks; so does `hand`, of all."""
+        ours: list[tuple[RawLetter, ExitStack]] = []
+        for each in self._waiting:
+            if self._busy.isdisjoint(each.about) and self._locks.take(each.about):
+                done = hand.enter_context(ExitStack())
+                done.callback(self._locks.release, each.about)
+                ours.append((each.head, done))
+            else:
+                self.passed.append(each)
+                self._busy.update(each.about)
+            if len(ours) == _IN_HAND:
+                break
+        return ours
