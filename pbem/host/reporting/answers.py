@@ -21,7 +21,7 @@ from pbem.host.messages.sections import Preview
 from pbem.host.play.proposals import OPEN
 from pbem.host.play.results import Changed, Result
 from pbem.host.ports import Game, Letter, Member, Person, Repository, Slot
-from pbem.host.reporting.chapters import events_of, shown
+from pbem.host.reporting.chapters import events_of
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
 from pbem.host.session.filed_orders import binding, filed, numbered
@@ -29,6 +29,7 @@ from pbem.host.session.pauses import to_come
 from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.host.session.veils import shown
 
 ORDERED = ("played", "binds", "undone", "drafted")  # outcomes behind which an earlier proposal counts no more
 REMEMBERED = 50  # answers among which a proposal is looked for
