@@ -210,6 +210,7 @@ def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
 def test_each_line_of_an_answer_has_what_it_did(bureau: Bureau) -> None:
     who = awaited(bureau)
     one, two = (claim for claim, owner in bureau.document["owners"].items() if owner == who)
+    bureau.write(who, "language en")
     (mail,) = bureau.write(who, f"dig {one} 3\nwager 5\ndig {one} 1\ndig {two} 2")
     did = [[event["type"] for event in line.events] for line in bureau.replies(who)[-1].lines]
     assert did == [["OreFound"], ["Wagered"], [], ["OreFound"]]
