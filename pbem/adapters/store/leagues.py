@@ -55,13 +55,13 @@ class SqlLeagues(Rows):
         self._run(_SET_DUE, season=tag, at=at)
 
     def due_seasons(self, now: int) -> Sequence[str]:
-        return self._run(_DUE, now=now).scalars().all()
+        return self._run(_DUE, now=now).scalars()
 
     def next_season(self) -> int | None:
         return self._instant(_NEXT_DUE)
 
     def acts(self, season: str, after: int = -1) -> Sequence[bytes]:
-        return self._run(_ACTS, season=season, after=after).scalars().all()
+        return self._run(_ACTS, season=season, after=after).scalars()
 
     def append_act(self, season: str, seq: int, entry: bytes) -> None:
         self._add(season_entries, {"season": season, "seq": seq, "entry": entry})

@@ -150,10 +150,10 @@ class SqlKeeping(Rows):
     def vitals(self, now: int) -> Vitals:
         return Vitals(
             games=self._pairs(_GAMES),
-            **self._run(_AWAITED).one()._mapping,
-            **self._run(_QUEUED, now=now).one()._mapping,
-            dead=self._run(_COUNT_DEAD).scalar_one(),
-            kept=self._run(_COUNT_KEPT).scalar_one(),
+            **self._run(_AWAITED).first()._asdict(),
+            **self._run(_QUEUED, now=now).first()._asdict(),
+            dead=self._run(_COUNT_DEAD).scalar(),
+            kept=self._run(_COUNT_KEPT).scalar(),
             polled=self.mark("polled"),
             delivered=self._instant(_LAST_SENT),
             letters=self._pairs(_TALLIES),

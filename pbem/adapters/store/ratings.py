@@ -66,7 +66,7 @@ class SqlRatings(Rows):
         self._add(rated, {"game": table.game, "kind": kind, "end": table.end, "seats": seats})
 
     def unrated(self, most: int) -> Sequence[str]:
-        return self._run(_UNRATED, most=most).scalars().all()
+        return self._run(_UNRATED, most=most).scalars()
 
     def add_steps(self, kind: str, steps: Iterable[Step]) -> None:
         self._add(ratings, *({"kind": kind, **asdict(step)} for step in steps))
@@ -85,4 +85,4 @@ class SqlRatings(Rows):
         return self._values(Step, _IN, games=[*games])
 
     def moved_since(self, kind: str, end: int) -> Sequence[int]:
-        return self._run(_MOVED_PEOPLE, kind=kind, since=end).scalars().all()
+        return self._run(_MOVED_PEOPLE, kind=kind, since=end).scalars()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from msgspec.structs import asdict, replace
 from sqlalchemy import (
     BindParameter,
+    CompoundSelect,
     Connection,
+    Table,
     bindparam,
     func,
     insert,
@@ -22,7 +25,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.sql import Executable
+from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.leagues import SqlLeagues
 from pbem.adapters.store.letters import SqlKeeping
@@ -67,17 +70,25 @@ _GAME_IDS = select(games.c.id).where(games.c.id.startswith(bindparam("head")))
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 
 _LEADS = -1  # in the place of a place: of moderators, who sit behind the table
-_AT_THE_TABLE = union_all(
-    *(
-        select(*columns(Person, people), table.c.game, table.c.reports, table.c.told, *seat)
-        .join(table, table.c.person == people.c.id)
-        .where(table.c.game.in_(bindparam("games", expanding=True)))
-        for table, seat in (
-            (members, (members.c.seat, members.c.joined, members.c.place)),
-            (moderators, (literal("").label("seat"), null().label("joined"), literal(_LEADS).label("place"))),
+
+
+def _table(of: Callable[[Table], ColumnElement[bool]]) -> CompoundSelect[Any]:
+    """Members and moderators of some games."""
+    return union_all(
+        *(
+            select(*columns(Person, people), table.c.game, table.c.reports, table.c.told, *seat)
+            .join(table, table.c.person == people.c.id)
+            .where(of(table))
+            for table, seat in (
+                (members, (members.c.seat, members.c.joined, members.c.place)),
+                (moderators, (literal("").label("seat"), null().label("joined"), literal(_LEADS).label("place"))),
+            )
         )
-    )
-).order_by("place", "id")
+    ).order_by("place", "id")
+
+
+_AT_THE_TABLE = _table(lambda table: table.c.game == bindparam("game"))
+_AT_THE_TABLES = _table(lambda table: table.c.game.in_(bindparam("games", expanding=True)))
 
 _PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
 _ADD_PERSON = insert(people).returning(people.c.id)
@@ -216,14 +227,14 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         return self._games(_GAMES_OF, person=person)
 
     def _games(self, statement: Executable, **facts: object) -> list[Game]:
-        found = self._run(statement, **facts).all()
-        seated, leading = self._at_the_table([row.id for row in found])
+        found = [*self._run(statement, **facts)]
+        seated, leading = self._at_the_table([row.id for row in found]) if found else ({}, {})
         return [value(Game, row, members=tuple(seated[row.id]), moderators=tuple(leading[row.id])) for row in found]
 
     def _at_the_table(self, of: Sequence[str]) -> tuple[Mapping[str, list[Member]], Mapping[str, list[Member]]]:
         """Members and moderators of these games."""
         seated, leading = defaultdict[str, list[Member]](list), defaultdict[str, list[Member]](list)
-        for row in self._run(_AT_THE_TABLE, games=of) if of else ():
+        for row in self._run(_AT_THE_TABLE, game=of[0]) if len(of) == 1 else self._run(_AT_THE_TABLES, games=of):
             there = leading if row.place == _LEADS else seated
             there[row.game].append(value(Member, row, person=value(Person, row)))
         return seated, leading
@@ -241,7 +252,7 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         self._add(moderators, *leading)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
-        return self._run(_ENTRIES, game=game, after=after).scalars().all()
+        return self._run(_ENTRIES, game=game, after=after).scalars()
 
     def append(self, game: str, seq: int, entry: bytes) -> None:
         self._add(entries, {"game": game, "seq": seq, "entry": entry})
@@ -267,12 +278,12 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         person = Person(id=0, name=name, address=address, language=language, zone=zone)
         facts = asdict(person)
         del facts["id"]
-        number: int = self._run(_ADD_PERSON, **facts).scalar_one()
+        number: int = self._run(_ADD_PERSON, **facts).scalar()
         self._enter(Address(address=address, person=number, added=at))
         return replace(person, id=number)
 
     def people_at(self, domain: str) -> int:
-        count: int = self._run(_PEOPLE_AT, ending=f"%@{domain}").scalar_one()
+        count: int = self._run(_PEOPLE_AT, ending=f"%@{domain}").scalar()
         return count
 
     def add_stranger(self, name: str, number: int | None = None) -> Person:
@@ -280,7 +291,7 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         facts = asdict(person)
         if number is None:
             del facts["id"]
-        made: int = self._run(_ADD_PERSON, **facts).scalar_one()
+        made: int = self._run(_ADD_PERSON, **facts).scalar()
         if number is not None and self._connection.dialect.name == "postgresql":
             self._run(_COUNT_ON)
         return replace(person, id=made)
@@ -355,14 +366,14 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         return self._values(OutboxRow, _ANSWERS, game=game, seat=seat, to=[*to])
 
     def posted(self, post: str) -> bool:
-        return self._run(_POSTED, id=post).first() is not None
+        return bool(self._run(_POSTED, id=post).first())
 
     def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Another daemon's rows are passed over."""
         of = {} if matter is None else {"matter": matter}
         due = self._values(OutboxRow, _DUE_POST_OF if of else _DUE_POST, now=now, limit=limit, **of)
         if due:
-            self._connection.execute(_CLAIM, [{"post": row.id, "until": until} for row in due])
+            self._run_all(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due
 
     def next_matter(self, now: int, apart: Collection[str]) -> str | None:

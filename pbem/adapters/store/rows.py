@@ -1,31 +1,19 @@
 """Rows and values: what was written from a value is read into one again.
 
-Every statement is built once: SQLAlchemy then knows it again and does not compile.
+Every statement is built once, and made ready once (`statements`). What was read in a transaction is not read again in
+it, unless something was written to those tables meanwhile: nobody else's writing can be seen there.
 What replaces something deletes and inserts, which both databases understand alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import (
-    Column,
-    Connection,
-    CursorResult,
-    Delete,
-    Insert,
-    Row,
-    Select,
-    Table,
-    bindparam,
-    delete,
-    insert,
-    select,
-)
+from sqlalchemy import Column, Connection, Delete, Insert, Select, Table, bindparam, delete, insert, select
 from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.schema import (
@@ -44,6 +32,7 @@ from pbem.adapters.store.schema import (
     seasons,
     slots,
 )
+from pbem.adapters.store.statements import Found, Prepared, prepared
 from pbem.host.ports import (
     Address,
     Claim,
@@ -64,6 +53,8 @@ from pbem.host.ports import (
 )
 
 T = TypeVar("T", bound=Struct)
+
+_MOST_READ, _MOST_ROWS = 1_000, 40  # answers that a transaction remembers, and rows of each
 
 # Where the values of a kind are kept, and in which order they are read.
 _KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
@@ -91,9 +82,38 @@ class Rows:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._read: dict[tuple[Prepared, tuple[Any, ...]], Found] = {}
 
-    def _run(self, statement: Executable, **facts: Any) -> CursorResult[Any]:
-        return self._connection.execute(statement, facts)
+    def _run(self, statement: Executable, **facts: Any) -> Found:
+        ready = prepared(statement, self._connection.dialect, tuple(facts))
+        if not ready.only_reads:
+            self._forget(ready)
+            return ready.run(self._connection, facts)
+        key = ready, tuple(map(_fixed, facts.values()))
+        if (known := self._read.get(key)) is None:
+            known = ready.run(self._connection, facts)
+            self._remember(key, known)
+        return known
+
+    def _run_all(self, statement: Executable, several: Sequence[Mapping[str, Any]]) -> None:
+        """Once for each; what it writes."""
+        if several:
+            ready = prepared(statement, self._connection.dialect, tuple(several[0]))
+            self._forget(ready)
+            ready.run_all(self._connection, several)
+
+    def _remember(self, key: tuple[Prepared, tuple[Any, ...]], found: Found) -> None:
+        """Not what is long: whoever goes through all games in one transaction shall not hold them all."""
+        if len(self._read) >= _MOST_READ:
+            self._read.clear()
+        if len(found) <= _MOST_ROWS:
+            self._read[key] = found
+
+    def _forget(self, writes: Prepared) -> None:
+        """What was read of these tables may be so no longer."""
+        stale = [key for key in self._read if not writes.tables.isdisjoint(key[0].tables)]
+        for key in stale:
+            del self._read[key]
 
     def _find(self, kind: type[T], /, **like: object) -> list[T]:
         """All values of a kind with these in their columns."""
@@ -104,8 +124,7 @@ class Rows:
 
     def _add(self, table: Table, *rows: Mapping[str, object]) -> None:
         """Raises `Taken` where there is a row of that key."""
-        if rows:
-            self._connection.execute(_insert(table), rows)
+        self._run_all(_insert(table), rows)
 
     def _enter(self, new: Struct, **more: object) -> None:
         """Keep a value; `more` are columns that are not its fields. Raises `Taken` where there is one of its key."""
@@ -127,10 +146,19 @@ class Rows:
         return instant
 
 
-def value(kind: type[T], row: Row[Any], **more: object) -> T:
+def value(kind: type[T], row: Any, **more: object) -> T:
     """The value that is made of columns by the names of its fields, and of `more`."""
-    held = row._mapping
-    return kind(**{name: held[name] for name in kind.__struct_fields__ if name in held}, **more)
+    return kind(**{name: row[at] for name, at in _fields(kind, row._fields)}, **more)
+
+
+@cache
+def _fields(kind: type[Struct], columns: tuple[str, ...]) -> Sequence[tuple[str, int]]:
+    """Where they stand in a row of these columns."""
+    return [(name, columns.index(name)) for name in kind.__struct_fields__ if name in columns]
+
+
+def _fixed(fact: Any) -> Any:
+    return tuple(fact) if isinstance(fact, list) else fact
 
 
 def columns(kind: type[Struct], table: Table) -> list[Column[Any]]:

@@ -18,7 +18,8 @@ from pbem.adapters.store.locks import AdvisoryLocks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.repository import SqlBooks
 from pbem.adapters.store.schema import keys
-from pbem.host.ports import Alone, Conflict, Locks, StoreDown, Taken, Unknown
+from pbem.adapters.store.statements import in_our_words
+from pbem.host.ports import Alone, Locks, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
@@ -38,19 +39,6 @@ _SQLITE = (
 
 # On PostgreSQL what was read must still hold at the end, as it does on SQLite with its one writer.
 _POSTGRES: dict[str, Any] = {"isolation_level": "SERIALIZABLE", "pool_pre_ping": True}
-
-_CONFLICTS = {
-    "40001",  # PostgreSQL: serialization_failure
-    "40P01",  # deadlock_detected
-}
-_TAKEN = {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "23505"}  # unique_violation
-# What passes without our doing: somebody holds the lock for longer than we wait, a disk is full, a server is gone.
-_DOWN = (
-    *("SQLITE_" + name for name in ("BUSY", "LOCKED", "FULL", "IOERR", "CANTOPEN", "READONLY", "PERM", "PROTOCOL")),
-    *("SQLITE_CORRUPT", "SQLITE_NOTADB"),
-    *("08", "25006", "53", "55P03", "57P", "58"),  # PostgreSQL's classes; 53100 is a full disk
-)
-_NO_SUCH_GAME = {"SQLITE_CONSTRAINT_FOREIGNKEY", "23503"}
 
 
 class NoDriver(Exception):
@@ -190,19 +178,4 @@ def _begin_immediately(connection: Connection) -> None:
 def _in_our_words(context: ExceptionContext) -> Exception | None:
     if context.is_pre_ping:  # the connection was lost while nobody needed it: another takes its place
         return None
-    raised = context.original_exception
-    code = getattr(raised, "sqlite_errorname", None) or getattr(raised, "sqlstate", None)
-    if code in _CONFLICTS:
-        return Conflict(str(raised))
-    if code in _TAKEN:
-        return Taken(str(raised))
-    if code in _NO_SUCH_GAME:
-        return Unknown("there is no such game")
-    if context.is_disconnect or str(code).startswith(_DOWN) or (code is None and _is_operational(raised)):
-        return StoreDown(str(raised))
-    return None
-
-
-def _is_operational(raised: object) -> bool:
-    """As where a PostgreSQL can't be reached at all; it gives no code then (PEP 249)."""
-    return type(raised).__name__ == "OperationalError"
+    return in_our_words(context.original_exception, is_lost=context.is_disconnect)

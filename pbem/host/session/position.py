@@ -11,7 +11,7 @@ from pbem.core.decision import Decision
 from pbem.core.game import AnyEntry, AnyRules, AnyState
 from pbem.core.log import START
 from pbem.host.calendar.counting import Pause
-from pbem.host.session.acts import ClockSet, Done, read_act
+from pbem.host.session.acts import ClockSet, Done, Ended, read_act
 from pbem.host.session.effect import since
 
 
@@ -34,6 +34,7 @@ class Position(Struct, frozen=True, kw_only=True):
     answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
     done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
     stood: tuple[Stood, ...] = ()  # of the questions that are open
+    ended: bool = False  # by hand
 
 
 def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
@@ -53,6 +54,7 @@ def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
         answered=frozenset() if turned else position.answered | answers,
         done=_done(position, entry),
         stood=_stood(rules, position.stood, state, entry.at),
+        ended=_ended_by_hand(position, entry),
     )
 
 
@@ -75,7 +77,8 @@ def _ended(one: Stood, still: Sequence[Decision], at: int) -> Stood:
 
 def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:
     """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
-    return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
+    done, ended = _done(position, entry), _ended_by_hand(position, entry)
+    return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=done, ended=ended)
 
 
 def settled(before: Position, after: Position, entry: AnyEntry) -> Position:
@@ -107,3 +110,7 @@ def _done(position: Position, entry: AnyEntry) -> tuple[Done, ...]:
     act, is_veiled = read_act(entry.act), bool(entry.veil and entry.veil.whole)
     done = Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to, is_veiled=is_veiled)
     return (*position.done, done)
+
+
+def _ended_by_hand(position: Position, entry: AnyEntry) -> bool:
+    return position.ended or (entry.act is not None and entry.act["type"] == Ended.__struct_config__.tag)

@@ -15,7 +15,7 @@ from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
-from pbem.host.session.acts import Act, Done, Ended, entered, read_act
+from pbem.host.session.acts import Act, Done, entered, read_act
 from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound, settled
 from pbem.host.session.proposal import Proposal
@@ -83,7 +83,7 @@ class Session:
     @property
     def has_ended(self) -> bool:
         """By its rules, or because it was ended by hand."""
-        return self.rules.finished(self.state) or any(isinstance(each.act, Ended) for each in self.position.done)
+        return self.rules.finished(self.state) or self.position.ended
 
     @property
     def state(self) -> AnyState:
