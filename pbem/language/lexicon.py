@@ -110,8 +110,8 @@ class Lexicon:
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         first = line[0].text[:2] if "_" not in line[0].text[:2] else line[0].text[:1]
-        names = (n for t in terminals for n in self._by_letters.get(t, {}).get(first, ()))
-        lengths = [(name, self._length(name, line)) for name in names]
+        tables = [table for terminal in terminals if (table := self._by_letters.get(terminal))]
+        lengths = [(name, self._length(name, line)) for table in tables for name in table.get(first, ())]
         longest = max((length for _, length in lengths), default=0)
         if not longest:
             return None

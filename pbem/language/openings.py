@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
 from typing import Literal
 
@@ -46,8 +47,14 @@ class RequestCommand(Struct, frozen=True, kw_only=True):
 
     def language(self, said: str) -> str | None:
         """In which its words are these, as they are compared."""
-        known = zip(LANGUAGES, self.words, strict=True) if said else ()
-        return next((language for language, ways in known if said in map(fold, ways.split("|"))), None)
+        return _languages(self.words).get(said) if said else None
+
+
+@cache
+def _languages(words: tuple[str, str, str]) -> Mapping[str, str]:
+    """The first language that has each way to say it, by those ways as they are compared."""
+    known = zip(LANGUAGES, words, strict=True)
+    return {fold(way): language for language, ways in reversed([*known]) for way in ways.split("|")}
 
 
 class Request(Struct, frozen=True, kw_only=True):

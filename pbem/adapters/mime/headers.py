@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from email.message import Message
 from email.policy import default
+from functools import lru_cache
 from hashlib import sha256
 
 from pbem.adapters.mime.text import clean, decode
@@ -14,6 +15,7 @@ _OWN_ID = re.compile(r"<[^<>\s]+@[^<>\s]+>")
 _BLANKS = re.compile(r"\s+")
 _LONGEST_ID = 900  # bytes; it must fit into a line (RFC 5322 section 2.1.1) after "In-Reply-To: "
 _MOST_REFERENCES = 100
+_ASKED = 100  # fields that are remembered: those of one letter are asked for several times
 _ENOUGH = 4000  # characters of a field; the standard parser needs the square of their number
 
 
@@ -27,8 +29,12 @@ def as_written(message: Message, name: str) -> list[str]:
 
     Raw bytes, which the parser keeps as surrogates, are read as if RFC 6532 allowed them.
     """
-    found = (str(value) for field, value in message.raw_items() if field.lower() == name)
-    return [_BLANKS.sub(" ", decode(value.encode("utf-8", "surrogateescape"), None)) for value in found]
+    return [_unfolded(str(value)) for field, value in message.raw_items() if field.lower() == name]
+
+
+@lru_cache(_ASKED)
+def _unfolded(value: str) -> str:
+    return _BLANKS.sub(" ", decode(value.encode("utf-8", "surrogateescape"), None))
 
 
 def value(message: Message, name: str) -> str:
@@ -42,7 +48,11 @@ def names(message: Message) -> set[str]:
 
 def decoded(message: Message, name: str) -> str:
     """An unstructured field with its encoded words (RFC 2047) read, on one line."""
-    raw = value(message, name)[:_ENOUGH]
+    return _in_words(value(message, name)[:_ENOUGH])
+
+
+@lru_cache(_ASKED)
+def _in_words(raw: str) -> str:
     try:
         return one_line(str(default.header_factory("subject", raw)))
     except Exception:  # noqa: BLE001 - the standard parser fails in many ways on broken encoded words
@@ -66,6 +76,7 @@ def references(message: Message) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if len(each) <= _LONGEST_ID))[-_MOST_REFERENCES:]
 
 
+@lru_cache(_ASKED)
 def one_line(text: str) -> str:
     """Without line breaks, and without what no writer typed on purpose."""
     return clean(_BLANKS.sub(" ", text)).strip()

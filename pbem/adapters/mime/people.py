@@ -132,6 +132,7 @@ def _name(raw: str, address: str) -> str:
     return headers.one_line(before).strip(' "') if bracket else ""
 
 
+@lru_cache(_MOST_FIELDS)
 def _by_the_book(raw: str) -> tuple[str, str]:
     try:
         field = default.header_factory("from", raw)

@@ -61,7 +61,7 @@ def _decoded(content: bytes, charset: str | None) -> str | None:
 
 def clean(text: str) -> str:
     """Every space a plain one, and no invisible, control or half characters."""
-    return text.translate(_ODD)
+    return text if text.isascii() and text.isprintable() else text.translate(_ODD)
 
 
 def in_lines(text: str) -> list[str]:
