@@ -184,10 +184,9 @@ def backlog() -> tuple[float, float]:
     """Seconds for so many letters that wait, and for the bare transport of them and of their answers."""
     with wired() as wire:
         wire.post_letters([(NAMES[number % 6], "status") for number in range(BACKLOG)])
-        before = len(received(wire.post))
-        took = wire.round()
-        answers = received(wire.post)
-        assert len(answers) - before == BACKLOG, (len(answers), before)
+        before, took = len(received(wire.post)), 0.0
+        while len(answers := received(wire.post)) - before < BACKLOG:  # a round has its limit
+            took += wire.round()
         return took, bare(wire.post, answers[before:])
 
 

@@ -55,7 +55,7 @@ class SmtpTransport:
         """Hand the mail over; raises `Undelivered`, or `PostDown` when the server lets us in no further than MAIL."""
         settings = self._settings
         try:
-            letter = bytes(compose(mail, settings.sender, self._clock.now()))
+            letter = compose(mail, settings.sender, self._clock.now())
         except ValueError as fault:
             raise Undelivered(str(fault), permanent=True) from fault
         smtp = self.session()

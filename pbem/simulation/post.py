@@ -25,7 +25,7 @@ class Post:
 
     def send(self, mail: Mail) -> None:
         """Into its reader's box."""
-        raw = bytes(compose(mail, self._sender, self._clock.now()))
+        raw = compose(mail, self._sender, self._clock.now())
         self._boxes[mail.to].append(parsed(raw))
 
     def unread(self) -> Sequence[RawLetter]:

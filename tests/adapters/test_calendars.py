@@ -86,7 +86,7 @@ def test_no_text_begins_another_property(field):
 def test_it_travels_with_a_mail_as_it_is():
     file = attached(one(), SUMMARY, GM)
     mail = Mail(message_id="<1@pbem.test>", to="anna@pbem.test", subject="x", text="x\n", attachments=(file,))
-    message = message_from_bytes(bytes(compose(mail, FromAddress(address=GM), COMPOSED)), policy=default)
+    message = message_from_bytes(compose(mail, FromAddress(address=GM), COMPOSED), policy=default)
     (part,) = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
     assert part.get_payload(decode=True) == made()
     assert part.get_param("method") == "PUBLISH"

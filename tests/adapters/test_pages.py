@@ -722,7 +722,7 @@ def test_a_letter_shows_the_board_and_reads_the_same_without_it():
     assert f'src="cid:{board.cid}"' in (shown.html or "")
     assert "Runde 6" in (shown.html or "").partition('alt="')[2].partition('"')[0]
     assert len(board.data) <= 60_000
-    assert len(bytes(compose(shown, FromAddress(address="pbem@x.org"), 0))) < 120_000
+    assert len(compose(shown, FromAddress(address="pbem@x.org"), 0)) < 120_000
 
 
 def test_a_board_on_which_nothing_happened_is_shown_to_who_is_asked_alone():

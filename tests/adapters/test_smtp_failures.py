@@ -249,7 +249,7 @@ def test_eight_bits_are_never_asked_of_a_server(clock: FakeClock) -> None:
     with SmtpScript(offers=[]) as server, postman_to(server, clock) as postman:
         postman.send(MAIL)
     (letter,) = server.letters
-    assert letter.raw == bytes(compose(MAIL, SENDER, NOON))
+    assert letter.raw == compose(MAIL, SENDER, NOON)
     assert letter.raw.isascii()
 
 

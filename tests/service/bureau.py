@@ -49,7 +49,7 @@ class StrictPostman(FakePostman):
         self.delay: Callable[[Mail], object] = lambda mail: None
 
     def send(self, mail: Mail) -> None:
-        bytes(compose(mail, Letterbox(address=HOST), 0))
+        compose(mail, Letterbox(address=HOST), 0)
         super().send(mail)
         self.delay(mail)
 

@@ -104,9 +104,9 @@ def check_mail(mail: Mail, made: Made) -> None:
     """It goes where it should, as one letter with our fields alone, and is safe to look at."""
     assert mail.answers or mail.to in MEMBERS | {OPERATOR, NAMED}
     assert mail.to == OPERATOR or not any(member in mail.text for member in MEMBERS - {mail.to})
-    assert mail.to in MEMBERS | {OPERATOR} or len(bytes(compose(mail, FromAddress(address=HOST), 0))) <= SHORT
+    assert mail.to in MEMBERS | {OPERATOR} or len(compose(mail, FromAddress(address=HOST), 0)) <= SHORT
     assert len(mail.text) <= LONGEST + 3 * len(made.raw)  # an answer may quote, but nobody's letter grows on its way
-    message = BytesParser(policy=default).parsebytes(bytes(compose(mail, FromAddress(address=HOST), 0)))
+    message = BytesParser(policy=default).parsebytes(compose(mail, FromAddress(address=HOST), 0))
     assert {name.lower() for name in message} <= FIELDS
     assert [str(to) for to in message.get_all("to")] == [mail.to]
     if mail.html:

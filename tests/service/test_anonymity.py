@@ -186,7 +186,7 @@ def opened(mail: Mail) -> str:
 
 
 def _parts(mail: Mail) -> Iterator[str]:
-    message = email.message_from_bytes(bytes(compose(mail, Letterbox(address=HOST), 0)), policy=default)
+    message = email.message_from_bytes(compose(mail, Letterbox(address=HOST), 0), policy=default)
     for part in message.walk():
         yield from (f"{name}: {value}" for name, value in part.items())
         if not part.is_multipart():

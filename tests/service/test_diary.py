@@ -202,7 +202,7 @@ def test_a_repeated_delivery_brings_the_same_file(bureau: Bureau) -> None:
 
 def test_the_file_stands_beside_the_letter_as_phones_like_it(bureau: Bureau) -> None:
     (mail,) = [mail for mail in bureau.write("anton", IMPORT) if files(mail)]
-    message = message_from_bytes(bytes(compose(mail, FromAddress(address=HOST), 0)), policy=default)
+    message = message_from_bytes(compose(mail, FromAddress(address=HOST), 0), policy=default)
     assert message.get_content_type() == "multipart/mixed"
     letter, page, file = message.iter_parts()
     assert (page.get_content_type(), page.get_filename()) == ("text/html", "order-italy.html")

@@ -101,7 +101,7 @@ def test_where_the_mailbox_takes_no_tags_the_subject_carries_the_ticket(lots: No
 
 def test_the_header_of_the_answer_leads_back(fresh: Bureau) -> None:
     mail = last(fresh, "anton")
-    read = message_from_bytes(bytes(compose(mail, Letterbox(address=HOST), 0)), policy=policy.default)
+    read = message_from_bytes(compose(mail, Letterbox(address=HOST), 0), policy=policy.default)
     assert read["Reply-To"] == mail.reply_to
     assert read["From"].addresses[0].addr_spec == HOST
 

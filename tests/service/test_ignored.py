@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_two_servers_wired_to_each_other_fall_silent(bureau: Bureau) -> None:
     exchanges = 0
     while mails and exchanges < 5:
         for mail in mails:
-            other.mailbox.add(bytes(compose(mail, FromAddress(address="anton@players.test"), 0)), other.clock.now())
+            other.mailbox.add(compose(mail, FromAddress(address="anton@players.test"), 0), other.clock.now())
         bureau, other = other, bureau
         mails = bureau.tick()
         exchanges += 1
@@ -46,7 +47,7 @@ def test_two_servers_wired_to_each_other_fall_silent(bureau: Bureau) -> None:
 def test_a_machine_that_answers_without_a_sign_is_answered_in_turn(bureau: Bureau) -> None:
     """Nothing in such a letter tells it from a person's; ours tells the machine all the same."""
     (mail,) = bureau.write("anton", "I am away until Monday.")
-    message = compose(mail, FromAddress(address=HOST), 0)
+    message = message_from_bytes(compose(mail, FromAddress(address=HOST), 0))
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["X-Auto-Response-Suppress"] == "All"
 

@@ -84,7 +84,7 @@ class Post:
         for mail in self.bureau.postman.sent:
             who = mail.to.partition("@")[0]
             if who in self.boxes:
-                self.boxes[who].append(_read(bytes(compose(mail, FromAddress(address=HOST), 0))))
+                self.boxes[who].append(_read(compose(mail, FromAddress(address=HOST), 0)))
         self.bureau.postman.sent.clear()
 
     def reply(self, who: str, text: str) -> None:
@@ -232,7 +232,7 @@ def test_what_is_about_no_game_is_no_list() -> None:
     post = Post()
     post.bureau.write("zoe", "hello", subject="hello")
     (mail,) = post.bureau.postman.to(address("zoe"))
-    message = _read(bytes(compose(mail, FromAddress(address=HOST), 0)))
+    message = _read(compose(mail, FromAddress(address=HOST), 0))
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Id"] is None
     assert message["References"] == message["In-Reply-To"]

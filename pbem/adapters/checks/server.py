@@ -8,6 +8,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from email.parser import BytesHeaderParser
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -63,11 +64,12 @@ def _headers(settings: Settings) -> Iterator[Check]:
         message_id=f"<imp-1.1.anna@{domain}>", to=settings.operator, subject="[imp-1]", text="-", game="imp-1"
     )
     try:
-        message = compose(sample, Letterhead(address=ours, name=settings.smtp.name), int(time.time()))
-        longest = max(map(len, bytes(message).splitlines()))
+        raw = compose(sample, Letterhead(address=ours, name=settings.smtp.name), int(time.time()))
+        longest = max(map(len, raw.splitlines()))
     except ValueError as fault:
         yield broken("settings", f"no letter can be written: {fault}", "see to smtp.from and operator")
         return
+    message = BytesHeaderParser().parsebytes(raw)
     missing = [name for name in _HEADERS if name not in message]
     if missing or longest > _LONGEST_LINE:
         told = f"our letters lack {', '.join(missing)}" if missing else "lines of our letters are too long"
