@@ -24,6 +24,7 @@ from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.daemon import Daemon
+from pbem.host.archive.archivist import Archivist
 from pbem.host.ports import Mail
 
 AMONG = (1, 100, 10_000)  # games
@@ -123,7 +124,11 @@ class Wire:
         )
         smtp = SmtpSettings(host=post.host, port=post.smtp_port, sender=Letterbox(address=US), security="none")
         self.mailbox, self.postman = ImapMailbox(imap), SmtpTransport(smtp, self.table.clock)
-        self.daemon = Daemon(self.table.server, self.mailbox, self.postman, 1.0)
+        self.daemon = self.served()
+
+    def served(self, archivist: Archivist | None = None) -> Daemon:
+        """A daemon over these servers."""
+        return Daemon(self.table.server, self.mailbox, self.postman, 1.0, archivist)
 
     def post_letters(self, letters: Sequence[tuple[str, str]]) -> None:
         with SMTP(self.post.host, self.post.smtp_port) as smtp:

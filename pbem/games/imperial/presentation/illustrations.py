@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
 
 from pbem.core.presenter import Event, Picture, Series, View
 from pbem.games.imperial.presentation.pictures import board_alt, chart_alt, chart_png, map_png, series
@@ -10,10 +13,19 @@ from pbem.games.imperial.presentation.pictures.changes import changes
 from pbem.games.imperial.presentation.pictures.charts import Kind
 
 KINDS: tuple[Kind, ...] = ("power", "treasury", "score")
+_SHOWN = ("edition", "board", "round", "nation", "finished", "nations")  # on a picture of the board
 FEWEST = 2  # rounds; of fewer there is no chart
 
 
 def board(view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
+    """Drawn once for all who get the letter: it shows nothing that not all may see."""
+    views = [each and {key: each[key] for key in _SHOWN} for each in (view, before)]
+    return _board(msgspec.json.encode([*views, events]), language)
+
+
+@lru_cache(maxsize=16)
+def _board(shown: bytes, language: str) -> Picture:
+    view, before, events = msgspec.json.decode(shown)
     png = map_png(view, before=before, events=events, language=language)
     return Picture(name="board", alt=board_alt(view, language), wide=600, png=png)
 

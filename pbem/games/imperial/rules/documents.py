@@ -43,7 +43,7 @@ def _awaited(decision: Decision) -> dict[str, object]:
 
 
 def _nation(board: Board, state: State, nation: Nation) -> dict[str, object]:
-    regions = sorted(board.places)
+    regions = sorted({*state.armies, *state.friendly, *state.fleets})
     return {
         "government": state.government[nation],
         "treasury": state.treasury[nation],

@@ -168,12 +168,13 @@ def draw_words(canvas: Canvas, board: str, language: str, size: Print, rim: str 
     canvas.stamp("names", 0, 0, write, more=rim)
 
 
-def names(board: str, language: str, size: Print = PAGE) -> list[Named]:
+@cache
+def names(board: str, language: str, size: Print = PAGE) -> Sequence[Named]:
     called, drawn = display_names(language)["regions"], drawing(board, size.places)
-    return [
+    return tuple(
         named(region, called[region], place, "slanted" if _is_sea(board, region) else "plain", size)
         for region, place in drawn.names.items()
-    ]
+    )
 
 
 def _is_sea(board: str, region: str) -> bool:
