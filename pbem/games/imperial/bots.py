@@ -16,15 +16,18 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
-from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas, units_of, waiting
+from pbem.games.imperial.rules.movers import waiting
+from pbem.games.imperial.rules.possible import building_sites, carrier, near, overseas
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
-from pbem.games.imperial.rules.turn import passes_investor, price_of
+from pbem.games.imperial.rules.turn import legal_spaces, passes_investor, price_of
 
 if TYPE_CHECKING:
     from pbem.games.imperial.rules.game import Imperial
 
 T = TypeVar("T")
+_HOSTILE: od.Status = "hostile"
+_FRIENDLY: od.Status = "friendly"
 
 
 # -- anything legal ---
@@ -37,8 +40,9 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
         case "turn":
             return _random_turn(game, resolution, decision, pick)
         case "invest":
-            bonds = [*on_offer(resolution, decision)]
-            return od.Invest(choices=() if pick(4) == 0 else (_any(bonds, pick),))
+            if pick(4) == 0:
+                return od.Invest(choices=())
+            return od.Invest(choices=(_any([*on_offer(resolution, decision)], pick),))
         case "bid":
             return _bid(_any([None, *on_offer(resolution, decision)], pick))
         case "battle":
@@ -53,7 +57,7 @@ def _random_turn(game: Imperial, resolution: Resolution, decision: Decision, pic
     nation = Nation(decision.about or "")
     if isinstance(resolution.state.agenda[0], Maneuver):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
-    spaces = [*legal_spaces(resolution, nation)]
+    spaces = legal_spaces(resolution, nation)
     if not spaces:
         return od.Skip()
     space = _any(spaces, pick)
@@ -75,7 +79,7 @@ def _random_work(resolution: Resolution, nation: Nation, space: str, pick: Pick)
 
 
 def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Units]:
-    places = [r for r in resolution.board.homes[nation] if not resolution.occupied(r)]
+    places = [r for r in resolution.board.homes[nation] if r not in resolution.occupied(nation)]
     left = {unit: resolution.supply(nation, unit) for unit in ("army", "fleet")}
     for _ in range(affordable_units(resolution, nation) if places else 0):
         region = _any(places, pick)
@@ -86,15 +90,16 @@ def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterat
 
 
 def _random_lines(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Line]:
+    sails, railway = resolution.board.sails, resolution.railway(nation)
     attacked: set[Region] = set()  # a second attack might find nobody left
     for unit, region, leaving in pieces(resolution, nation):
-        targets = [*near(resolution, nation, unit, region)]
+        targets = sails[region] if unit == "fleet" else railway.near(region)
         if targets and pick(5):
             target = _any(targets, pick)
             fight = target not in attacked and pick(3) == 0
             attacked.add(target)
-            line = line_to(resolution, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
-            yield replace(line, leaving=leaving)
+            hostile = bool(pick(2))
+            yield line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=hostile, fight=fight)
 
 
 def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
@@ -129,33 +134,46 @@ def _bid(bond: od.Purchase | None) -> od.Bid:
 
 def pieces(resolution: Resolution, nation: Nation) -> Iterator[tuple[Unit, Region, od.Status | None]]:
     """Each unit, fleets first; of armies that stand in both ways in one place with which of them it is."""
-    task = Maneuver(nation=nation)
-    for unit, region in dict.fromkeys(units_of(resolution, nation)):
-        for leaving, count in waiting(resolution, task, unit, region):
-            yield from repeat((unit, region, leaving), count)
+    for unit, region, leaving, count in waiting(resolution, Maneuver(nation=nation)):
+        yield from repeat((unit, region, leaving), count)
 
 
 def line_to(
-    resolution: Resolution, nation: Nation, unit: Unit, region: Region, target: Region, *, hostile: bool, fight: bool
+    resolution: Resolution,
+    nation: Nation,
+    unit: Unit,
+    region: Region,
+    target: Region,
+    *,
+    leaving: od.Status | None,
+    hostile: bool,
+    fight: bool,
 ) -> od.Line:
-    status: od.Status | None = None
-    if unit == "army" and resolution.board.is_foreign(target, nation):
-        status = "hostile" if hostile else "friendly"
-    foes = sorted(foe for foe in resolution.state.present(target) if foe != nation) if fight else []
-    attack = foes[0] if foes else None
+    """Over land, or carried by a fleet where that is the only way."""
+    status, via = None, None
+    if unit == "army":
+        if resolution.board.is_foreign(target, nation):
+            status = _HOSTILE if hostile else _FRIENDLY
+        if target not in resolution.railway(nation).near(region):
+            via = carrier(resolution, nation, region, target)
+    attack = _first_foe(resolution, nation, target) if fight else None
     attack_unit: Unit | None = None
     if attack:
         attack_unit = "army" if unit == "army" and resolution.state.armies_at(target, attack) else "fleet"
-    by_land = unit == "fleet" or target in near(resolution, nation, unit, region)
     return od.Line(
         unit=unit,
         region=region,
+        leaving=leaving,
         target=target,
-        via=None if by_land else carrier(resolution, nation, region, target),
+        via=via,
         status=status,
         attack=attack,
         attack_unit=attack_unit,
     )
+
+
+def _first_foe(resolution: Resolution, nation: Nation, region: Region) -> Nation | None:
+    return min((foe for foe in resolution.state.present(region) if foe != nation), default=None)
 
 
 # -- to finish the game sensibly ---
@@ -248,7 +266,7 @@ def _greedy_import(resolution: Resolution, nation: Nation) -> list[od.Units]:
     """Armies at the edge of free land, while there is some to take and money to spare."""
     free = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
     money = min(affordable_units(resolution, nation), resolution.supply(nation, "army"))
-    homes = [r for r in resolution.board.homes[nation] if not resolution.occupied(r)]
+    homes = [r for r in resolution.board.homes[nation] if r not in resolution.occupied(nation)]
     edge = [r for r in homes if any(n in free for n in resolution.board.land_beside[r])]
     idle = sum(resolution.state.armies_at(r, nation) for r in homes)
     return [od.Units(unit="army", region=region) for region in (edge * 3)[: max(0, money - idle)]]
@@ -263,8 +281,8 @@ def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
         target = _next_target(resolution, nation, unit, region, wanted, taken)
         if target is not None:
             taken.add(target)
-            line = line_to(resolution, nation, unit, region, target, hostile=False, fight=unit == "fleet")
-            lines.append(replace(line, leaving=leaving))
+            fight = unit == "fleet"
+            lines.append(line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=False, fight=fight))
     return lines
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -36,40 +36,50 @@ def run(resolution: Resolution) -> list[ev.Event]:
     """All that happens until somebody must be asked; nobody is asked what has only one answer."""
     while resolution.agenda:
         task = resolution.agenda.pop(0)
-        if not _step(resolution, task):
+        if not _STEPS[type(task)](resolution, task):
             break
     return resolution.close()
 
 
-def _step(resolution: Resolution, task: Task) -> bool:
-    """Do this next; False when somebody must be asked first, and the task is back on the agenda."""
-    match task:
-        case AwaitTurn() | AwaitForce():
-            return _ask(resolution, task)
-        case Maneuver():
-            if task.open:
-                return _ask(resolution, task)
-            maneuver.go_on(resolution, task)
-        case AwaitBattle():
-            if battle.unanswered(task):
-                return _ask(resolution, task)
-            battle.carry_out(resolution, task)
-        case InvestorSteps():
-            investor.begin_steps(resolution, task)
-        case AwaitInvest():
-            return _next_investor(resolution, task)
-        case Settle():
-            investor.settle(resolution)
-        case InvestRound():
-            rounds.begin_round(resolution, task)
-        case SettleRound():
-            investor.settle_all(resolution, task.start)
-        case AwaitBid():
-            return _next_bidder(resolution, task)
-        case EndTurn():
-            rounds.next_turn(resolution, task)
-        case _:
-            assert_never(task)
+# -- the steps: each does a task; False when somebody must be asked first, and it is back on the agenda ---
+
+
+def _maneuver(resolution: Resolution, task: Maneuver) -> bool:
+    if task.open:
+        return _ask(resolution, task)
+    maneuver.go_on(resolution, task)
+    return True
+
+
+def _battle(resolution: Resolution, task: AwaitBattle) -> bool:
+    if battle.unanswered(task):
+        return _ask(resolution, task)
+    battle.carry_out(resolution, task)
+    return True
+
+
+def _investor_steps(resolution: Resolution, task: InvestorSteps) -> bool:
+    investor.begin_steps(resolution, task)
+    return True
+
+
+def _settle(resolution: Resolution, _: Settle) -> bool:
+    investor.settle(resolution)
+    return True
+
+
+def _invest_round(resolution: Resolution, task: InvestRound) -> bool:
+    rounds.begin_round(resolution, task)
+    return True
+
+
+def _settle_round(resolution: Resolution, task: SettleRound) -> bool:
+    investor.settle_all(resolution, task.start)
+    return True
+
+
+def _end_turn(resolution: Resolution, task: EndTurn) -> bool:
+    rounds.next_turn(resolution, task)
     return True
 
 
@@ -110,15 +120,29 @@ def _from(task: Invited, seats: tuple[Seat, ...]) -> Invited:
     return task if seats == task.seats else replace(task, seats=seats, serial=0)
 
 
+_STEPS: Mapping[type, Callable[[Resolution, Any], bool]] = {
+    AwaitTurn: _ask,
+    AwaitForce: _ask,
+    Maneuver: _maneuver,
+    AwaitBattle: _battle,
+    InvestorSteps: _investor_steps,
+    AwaitInvest: _next_investor,
+    Settle: _settle,
+    InvestRound: _invest_round,
+    SettleRound: _settle_round,
+    AwaitBid: _next_bidder,
+    EndTurn: _end_turn,
+}
+assert {*_STEPS} == {*get_args(Task)}, "every task has one"
+
 # -- the questions that are open ---
 
 
 def decisions(state: State) -> list[Decision]:
     """Who is awaited for what; nobody after the end."""
-    return _asked(state, state.agenda[0]) if state.agenda else []
-
-
-def _asked(state: State, task: Task) -> list[Decision]:
+    if not state.agenda:
+        return []
+    task = state.agenda[0]
     match task:
         case AwaitTurn() | Maneuver():
             return [_decision(_holder(state, task.nation), "turn", task.nation, task.serial)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,12 +23,8 @@ from pbem.games.imperial.rules.state import (
     AwaitInvest,
     AwaitTurn,
     EndTurn,
-    InvestorSteps,
-    InvestRound,
     Maneuver,
     Reply,
-    Settle,
-    SettleRound,
 )
 from pbem.games.imperial.rules.turn import begin_turn, force_stop, let_pass
 
@@ -38,26 +35,14 @@ def take(resolution: Resolution, answer: Answer[od.Order]) -> None:
         _give(resolution, answer.seat, answer.order)
         return
     task = resolution.agenda[0]
-    match task:
-        case AwaitTurn():
-            _take_turn(resolution, task, answer.order)
-        case Maneuver():
-            _take_rest(resolution, task, answer.order)
-        case AwaitForce():
-            _take_force(resolution, task, answer)
-        case AwaitBattle():
-            _take_battle(resolution, task, answer)
-        case AwaitInvest():
-            _take_invest(resolution, task, answer)
-        case AwaitBid():
-            _take_bid(resolution, task, answer)
-        case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
-            raise NotAwaited(seat=answer.seat)
-        case _:
-            assert_never(task)
+    taker = _TAKERS.get(type(task))
+    if taker is None:
+        raise NotAwaited(seat=answer.seat)
+    taker(resolution, task, answer)
 
 
-def _take_turn(resolution: Resolution, task: AwaitTurn, order: od.Order) -> None:
+def _take_turn(resolution: Resolution, task: AwaitTurn, answer: Answer[od.Order]) -> None:
+    order = answer.order
     if isinstance(order, od.Plan):
         raise unmet(resolution.state, order)
     resolution.agenda.pop(0)
@@ -80,14 +65,15 @@ def _give(resolution: Resolution, seat: Seat, gift: od.Give) -> None:
         raise Illegal("gift.last_money", seat=seat)
 
 
-def _take_rest(resolution: Resolution, task: Maneuver, order: od.Order) -> None:
+def _take_rest(resolution: Resolution, task: Maneuver, answer: Answer[od.Order]) -> None:
     """More lines for the units that have not moved."""
+    order = answer.order
     assert isinstance(order, od.Turn), "only a turn answers for a nation"
     if not isinstance(order.work, od.Move):
         raise Illegal("order.incomplete", space="maneuver", nation=task.nation)
     go_on = maneuver.plan(replace(task, serial=0), order.work)
     trial = Resolution(resolution.board, resolution.edition, resolution.state, strict=True)
-    trial.agenda[:] = [replace(go_on, destroy=maneuver.plan(replace(task, destroy=()), order.work).destroy)]
+    trial.agenda = [replace(go_on, destroy=maneuver.plan(replace(task, destroy=()), order.work).destroy)]
     maneuver.rehearse(trial)
     resolution.agenda[0] = go_on
 
@@ -142,3 +128,13 @@ def _take_bid(resolution: Resolution, task: AwaitBid, answer: Answer[od.Order]) 
     else:
         resolution.emit(ev.NothingBought(seat=seat, why="choice"))
     resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
+
+
+_TAKERS: Mapping[type, Callable[[Resolution, Any, Answer[od.Order]], None]] = {
+    AwaitTurn: _take_turn,
+    Maneuver: _take_rest,
+    AwaitForce: _take_force,
+    AwaitBattle: _take_battle,
+    AwaitInvest: _take_invest,
+    AwaitBid: _take_bid,
+}

@@ -97,49 +97,53 @@ class _Battle:
 # -- the others are asked ---
 
 
-def ask_others(
+def question(
     resolution: Resolution, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int
-) -> None:
-    """Put the question to every other government with units there (R8, R9)."""
+) -> Sequence[AwaitBattle]:
+    """The question to every other government with units there (R8, R9); none where nobody is."""
     others = _others(resolution, task.nation, line.unit, region)
     if not others:
-        return
-    asked = [*(n for n in line.ask if n in others), *(n for n in others if n not in line.ask)]
-    resolution.asked_nobody = False
-    question = AwaitBattle(
-        nation=task.nation,
-        unit=line.unit,
-        region=region,
-        status=status,
-        movers=movers,
-        asked=tuple(asked),
-        replies=_known(resolution, task, region, asked),
-    )
-    resolution.first(question)
+        return ()
+    first = line.ask
+    asked = [*(n for n in first if n in others), *(n for n in others if n not in first)] if first else others
+    replies = _known(task, region, asked) if task.every else {}
+    return [
+        AwaitBattle(
+            nation=task.nation,
+            unit=line.unit,
+            region=region,
+            status=status,
+            movers=movers,
+            asked=tuple(asked),
+            replies=replies,
+        )
+    ]
 
 
 def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> Sequence[Nation]:
     """Nations that could fight, clockwise from the active player, one player's in turn order."""
     state = resolution.state
-    present = state.present(region) - {nation}
-    if not present:
-        return ()
+    present = state.present(region)
     active = state.government[nation]
     assert active is not None, "a vacant nation does not move"
-    able = [n for n in resolution.board.nations if n in present and any(targets(resolution, unit, region, n))]
-    return [n for seat in state.clockwise(active)[1:] for n in able if state.government[n] == seat]
+    able = [
+        n
+        for n in resolution.board.nations
+        if n in present and n != nation and any(targets(resolution, unit, region, n))
+    ]
+    government = state.government
+    return [n for seat in state.clockwise(active)[1:] for n in able if government[n] == seat]
 
 
-def _known(resolution: Resolution, task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
-    """Who has said before that they fight every mover; in a check everybody answers peace."""
-    if resolution.strict:
-        return dict.fromkeys(asked, Reply(pairs=0))
+def _known(task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
+    """Who has said before that they fight every mover."""
     named = {nation: f"{nation}@{region}" for nation in asked}
     return {n: Reply(pairs=-1, unit=task.every[k]) for n, k in named.items() if k in task.every}
 
 
 def unanswered(question: AwaitBattle) -> tuple[Nation, ...]:
-    return tuple(nation for nation in question.asked if nation not in question.replies)
+    replies = question.replies
+    return tuple([nation for nation in question.asked if nation not in replies])
 
 
 def check_fight(resolution: Resolution, question: AwaitBattle, nation: Nation, fight: Fight) -> None:

@@ -69,25 +69,117 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def seas_beside(self) -> Mapping[Region, tuple[Region, ...]]:
-        return {r: tuple(n for n in near if self.is_sea(n)) for r, near in self.beside.items()}
+        return {r: tuple(n for n in near if n in self.seas) for r, near in self.beside.items()}
 
     @cached_property
     def land_beside(self) -> Mapping[Region, tuple[Region, ...]]:
-        return {r: tuple(n for n in near if not self.is_sea(n)) for r, near in self.beside.items()}
+        return {r: tuple(n for n in near if n not in self.seas) for r, near in self.beside.items()}
+
+    @cached_property
+    def home_of(self) -> Mapping[Region, Nation | None]:
+        """Whose home province each region is."""
+        return {place.id: place.nation for place in self.places.values()}
+
+    @cached_property
+    def seas(self) -> frozenset[Region]:
+        return frozenset(place.id for place in self.places.values() if place.kind == "sea")
+
+    @cached_property
+    def lands(self) -> frozenset[Region]:
+        """Where armies may stand."""
+        return frozenset(place.id for place in self.places.values() if place.kind in ("home", "land"))
+
+    @cached_property
+    def sails(self) -> Mapping[Region, tuple[Region, ...]]:
+        """Where a fleet goes from each sea, and out of each harbour."""
+        ports = {place.id: (place.port,) if place.port else () for place in self.places.values() if place.nation}
+        return {region: ports.get(region, seas) for region, seas in self.seas_beside.items()}
 
     @cached_property
     def rails(self) -> Mapping[Region, tuple[Region, ...]]:
         """Home provinces of the same nation beside each home province."""
-        homes = {place.id: place.nation for place in self.places.values() if place.nation}
-        return {r: tuple(n for n in self.land_beside[r] if homes.get(n) == homes[r]) for r in homes}
+        homes = self.home_of
+        return {r: tuple(n for n in self.land_beside[r] if homes[n] == home) for r, home in homes.items() if home}
 
     def sorted(self, regions: Iterable[Region]) -> tuple[Region, ...]:
         return tuple(sorted(regions, key=self.rank.__getitem__))
 
     def is_sea(self, region: Region) -> bool:
-        return self.places[region].kind == "sea"
+        return region in self.seas
 
     def is_foreign(self, region: Region, nation: Nation) -> bool:
         """Is the region a home province of another nation?"""
-        home = self.places[region].nation
+        home = self.home_of[region]
         return home is not None and home != nation
+
+    @cached_property
+    def _railways(self) -> dict[tuple[Nation, frozenset[Region]], Railway]:
+        return {}
+
+    def railway(self, nation: Nation, occupied: frozenset[Region]) -> Railway:
+        """The ways of a nation's armies while these of its home provinces are occupied: laid out once."""
+        known = self._railways.get((nation, occupied))
+        if known is None:
+            known = self._railways[nation, occupied] = Railway(self, nation, occupied)
+        return known
+
+
+class Route(Struct, frozen=True, kw_only=True, gc=False):
+    """A way of one army: by rail, one move over land or over seas, and by rail again."""
+
+    embarked: Region  # where the own move begins
+    seas: tuple[Region, ...] = ()
+    landed: Region  # where it ends
+    rail: bool = False  # no own move at all
+
+
+class Railway:
+    """Where the armies of one nation come by rail and over land while some of its home provinces are occupied."""
+
+    def __init__(self, board: Board, nation: Nation, occupied: frozenset[Region]) -> None:
+        self._board = board
+        self._nets = {home: self._net(home, occupied) for home in board.homes[nation] if home not in occupied}
+        self._near: dict[Region, tuple[Region, ...]] = {}
+        self._routes: dict[tuple[Region, Region], Route | None] = {}
+
+    def _net(self, region: Region, occupied: frozenset[Region]) -> tuple[Region, ...]:
+        net = [region]
+        for here in net:
+            net += [r for r in self._board.rails[here] if r not in net and r not in occupied]
+        return tuple(net)
+
+    def net(self, region: Region) -> tuple[Region, ...]:
+        """All places that rail joins to this one, nearest first; the place alone where no rail runs."""
+        return self._nets.get(region) or (region,)
+
+    def near(self, region: Region) -> tuple[Region, ...]:
+        """Where an army can go without help of fleets and of rails at its end, the places by rail among them."""
+        near = self._near.get(region)
+        if near is None:
+            board, starts = self._board, self.net(region)
+            ends = dict.fromkeys(end for start in starts for end in (start, *board.land_beside[start]))
+            near = self._near[region] = tuple([end for end in ends if end != region and end in board.lands])
+        return near
+
+    def route(self, origin: Region, target: Region) -> Route | None:
+        """The way by land that takes the fewest steps by rail."""
+        try:
+            return self._routes[origin, target]
+        except KeyError:
+            route = self._routes[origin, target] = self._route(self.net(origin), self.net(target), target)
+            return route
+
+    def _route(self, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
+        if target in starts:
+            return Route(embarked=target, landed=target, rail=True)
+        beside = self._board.land_beside
+        steps = [
+            (here + there, start, end)
+            for here, start in enumerate(starts)
+            for there, end in enumerate(ends)
+            if end in beside[start]
+        ]
+        if not steps:
+            return None
+        _, embarked, landed = min(steps, key=lambda step: step[0])
+        return Route(embarked=embarked, landed=landed)

@@ -15,11 +15,11 @@ from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, made_at, short_works
 from pbem.games.imperial.rules.investor import purchases, purchases_in
 from pbem.games.imperial.rules.maneuver_choices import lines
-from pbem.games.imperial.rules.possible import building_sites, landings, legal_spaces
+from pbem.games.imperial.rules.possible import building_sites, landings
 from pbem.games.imperial.rules.questions import space_word
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver
-from pbem.games.imperial.rules.turn import price_of
+from pbem.games.imperial.rules.turn import legal_spaces, price_of
 
 
 def choices(resolution: Resolution, decision: Decision) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import events as ev
@@ -33,7 +34,7 @@ def check_site(resolution: Resolution, nation: Nation, region: Region) -> None:
     check_home(resolution.board, nation, region)
     if region in resolution.state.factories:
         raise Illegal("factory.exists", nation=nation, region=region)
-    if resolution.occupied(region):
+    if region in resolution.occupied(nation):
         raise Illegal("factory.occupied", nation=nation, region=region)
 
 
@@ -55,21 +56,28 @@ def produce(resolution: Resolution, nation: Nation, work: Produce | None) -> Non
     """Every able factory, or just the named ones, while the supply lasts (R18)."""
     if work is not None:
         _check_works(resolution, nation, work.works)
-    for region in resolution.board.homes[nation]:
-        if region in resolution.state.factories:
-            _produce_at(resolution, nation, region, work)
+    board, factories, occupied = resolution.board, resolution.state.factories, resolution.occupied(nation)
+    left = {unit: resolution.supply(nation, unit) for unit in board.supply[nation]}
+    for region in board.homes[nation]:
+        if region in factories:
+            unit = made_at(resolution, region)
+            idle = _idle(region, work, is_occupied=region in occupied, left=left[unit])
+            if idle is not None:
+                resolution.emit(ev.WorksIdle(nation=nation, region=region, why=idle))
+            else:
+                left[unit] -= 1
+                resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
 
 
-def _produce_at(resolution: Resolution, nation: Nation, region: Region, work: Produce | None) -> None:
-    unit = made_at(resolution, region)
-    if resolution.occupied(region):
-        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="occupied"))
-    elif work is not None and region not in work.works:
-        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="choice"))
-    elif resolution.supply(nation, unit) < 1:
-        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="supply"))
-    else:
-        resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
+def _idle(
+    region: Region, work: Produce | None, *, is_occupied: bool, left: int
+) -> Literal["occupied", "choice", "supply"] | None:
+    """Why a factory makes nothing; None when it does."""
+    if is_occupied:
+        return "occupied"
+    if work is not None and region not in work.works:
+        return "choice"
+    return "supply" if left < 1 else None
 
 
 def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ...]) -> None:
@@ -77,7 +85,7 @@ def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ..
         check_home(resolution.board, nation, region)
         if region not in resolution.state.factories:
             raise Illegal("factory.absent", nation=nation, region=region)
-        if resolution.occupied(region):
+        if region in resolution.occupied(nation):
             raise Illegal("factory.occupied", nation=nation, region=region)
     _check_supply(resolution, nation, Counter(made_at(resolution, region) for region in dict.fromkeys(works)))
 
@@ -126,7 +134,7 @@ def _check_import(resolution: Resolution, nation: Nation, work: Buy) -> None:
     check_units(resolution.board, resolution.edition, nation, work)
     wanted: Counter[Unit] = Counter()
     for units in work.units:
-        if resolution.occupied(units.region):
+        if units.region in resolution.occupied(nation):
             raise Illegal("import.occupied", nation=nation, region=units.region)
         wanted[units.unit] += units.count
     _check_supply(resolution, nation, wanted)
@@ -171,25 +179,28 @@ def tax(resolution: Resolution, nation: Nation) -> None:
 
 def revenue_of(resolution: Resolution, nation: Nation) -> int:
     """What Taxation would bring now, before soldiers' pay."""
-    factories = len(resolution.free_factories(nation))
-    flags = resolution.state.flags_of(nation)
-    return factories * resolution.edition.taxes.factory + flags * resolution.edition.taxes.flag
+    return _revenue(resolution, len(resolution.free_factories(nation)), resolution.state.flags_of(nation))
+
+
+def _revenue(resolution: Resolution, factories: int, flags: int) -> int:
+    taxes = resolution.edition.taxes
+    return factories * taxes.factory + flags * taxes.flag
 
 
 def _levy(resolution: Resolution, nation: Nation) -> int:
-    edition, before = resolution.edition, resolution.state.tax[nation]
-    revenue = revenue_of(resolution, nation)
-    marker = min(max(revenue, edition.taxes.lowest), edition.taxes.highest)
-    seat = resolution.state.government[nation]
+    state, (lowest, highest) = resolution.state, resolution.edition.taxes.marker
+    factories, flags = len(resolution.free_factories(nation)), state.flags_of(nation)
+    revenue, before, seat = _revenue(resolution, factories, flags), state.tax[nation], state.government[nation]
     assert seat is not None, "a vacant nation does not tax"
+    marker = min(max(revenue, lowest), highest)
     bonus = max(0, marker - before)
-    cut = min(resolution.state.late, bonus)
+    cut = min(state.late, bonus)
     resolution.emit(
         ev.Taxed(
             nation=nation,
             seat=seat,
-            factories=len(resolution.free_factories(nation)),
-            flags=resolution.state.flags_of(nation),
+            factories=factories,
+            flags=flags,
             revenue=revenue,
             before=before,
             marker=marker,

@@ -15,29 +15,29 @@ from pbem.games.imperial.rules.state import State, Task
 # -- the resolution of the game ---
 
 
-class Seated(Struct, frozen=True, kw_only=True, tag="Seated"):
+class Seated(Struct, frozen=True, kw_only=True, gc=False, tag="Seated"):
     """The seats in order, and the money they begin with."""
 
     seats: tuple[Seat, ...]
     money: int
 
 
-class FlagCardDealt(Struct, frozen=True, kw_only=True, tag="FlagCardDealt"):
+class FlagCardDealt(Struct, frozen=True, kw_only=True, gc=False, tag="FlagCardDealt"):
     seat: Seat
     nation: Nation
 
 
-class TurnBegan(Struct, frozen=True, kw_only=True, tag="TurnBegan"):
+class TurnBegan(Struct, frozen=True, kw_only=True, gc=False, tag="TurnBegan"):
     nation: Nation
     round: int
 
 
-class NationSkipped(Struct, frozen=True, kw_only=True, tag="NationSkipped"):
+class NationSkipped(Struct, frozen=True, kw_only=True, gc=False, tag="NationSkipped"):
     nation: Nation
     why: Literal["vacant", "lapse"]
 
 
-class MarkerMoved(Struct, frozen=True, kw_only=True, tag="MarkerMoved"):
+class MarkerMoved(Struct, frozen=True, kw_only=True, gc=False, tag="MarkerMoved"):
     nation: Nation
     seat: Seat
     space: str
@@ -45,14 +45,14 @@ class MarkerMoved(Struct, frozen=True, kw_only=True, tag="MarkerMoved"):
     paid: int
 
 
-class BiddingBegan(Struct, frozen=True, kw_only=True, tag="BiddingBegan"):
+class BiddingBegan(Struct, frozen=True, kw_only=True, gc=False, tag="BiddingBegan"):
     """The seats may lend to this nation, in this order (R24)."""
 
     nation: Nation
     seats: tuple[Seat, ...]
 
 
-class StopForced(Struct, frozen=True, kw_only=True, tag="StopForced"):
+class StopForced(Struct, frozen=True, kw_only=True, gc=False, tag="StopForced"):
     """A Swiss Bank made the nation stop on Investor; what was written for another space is dropped."""
 
     seat: Seat
@@ -60,38 +60,38 @@ class StopForced(Struct, frozen=True, kw_only=True, tag="StopForced"):
     meant: str
 
 
-class PassAllowed(Struct, frozen=True, kw_only=True, tag="PassAllowed"):
+class PassAllowed(Struct, frozen=True, kw_only=True, gc=False, tag="PassAllowed"):
     seat: Seat
     nation: Nation
 
 
-class GameEnded(Struct, frozen=True, kw_only=True, tag="GameEnded"):
+class GameEnded(Struct, frozen=True, kw_only=True, gc=False, tag="GameEnded"):
     nation: Nation | None  # which reached the end of the scoring track; None: the players have agreed on it
     scores: Mapping[Seat, int]
     winners: tuple[Seat, ...]
 
 
-class Planned(Struct, frozen=True, kw_only=True, tag="Planned"):
+class Planned(Struct, frozen=True, kw_only=True, gc=False, tag="Planned"):
     """What is left to do; no news for anybody."""
 
     agenda: tuple[Task, ...]
     asked: int
 
 
-class PositionSet(Struct, frozen=True, kw_only=True, tag="PositionSet"):
+class PositionSet(Struct, frozen=True, kw_only=True, gc=False, tag="PositionSet"):
     """A position was laid out by `given` lines."""
 
     state: State
 
 
-class TurnDelayed(Struct, frozen=True, kw_only=True, tag="TurnDelayed"):
+class TurnDelayed(Struct, frozen=True, kw_only=True, gc=False, tag="TurnDelayed"):
     """The turn comes so many whole slots late, and its success bonus will be so much lower."""
 
     nation: Nation
     late: int
 
 
-class LateFeePaid(Struct, frozen=True, kw_only=True, tag="LateFeePaid"):
+class LateFeePaid(Struct, frozen=True, kw_only=True, gc=False, tag="LateFeePaid"):
     """The government pays the bank for each whole slot by which its turn comes late, as far as it has cash."""
 
     nation: Nation
@@ -103,25 +103,25 @@ class LateFeePaid(Struct, frozen=True, kw_only=True, tag="LateFeePaid"):
 # -- economy ---
 
 
-class FactoryBuilt(Struct, frozen=True, kw_only=True, tag="FactoryBuilt"):
+class FactoryBuilt(Struct, frozen=True, kw_only=True, gc=False, tag="FactoryBuilt"):
     nation: Nation
     region: Region
     paid: int
 
 
-class UnitProduced(Struct, frozen=True, kw_only=True, tag="UnitProduced"):
+class UnitProduced(Struct, frozen=True, kw_only=True, gc=False, tag="UnitProduced"):
     nation: Nation
     region: Region
     unit: Unit
 
 
-class WorksIdle(Struct, frozen=True, kw_only=True, tag="WorksIdle"):
+class WorksIdle(Struct, frozen=True, kw_only=True, gc=False, tag="WorksIdle"):
     nation: Nation
     region: Region
     why: Literal["occupied", "supply", "choice"]
 
 
-class UnitsImported(Struct, frozen=True, kw_only=True, tag="UnitsImported"):
+class UnitsImported(Struct, frozen=True, kw_only=True, gc=False, tag="UnitsImported"):
     nation: Nation
     region: Region
     unit: Unit
@@ -129,14 +129,14 @@ class UnitsImported(Struct, frozen=True, kw_only=True, tag="UnitsImported"):
     paid: int
 
 
-class NothingDone(Struct, frozen=True, kw_only=True, tag="NothingDone"):
+class NothingDone(Struct, frozen=True, kw_only=True, gc=False, tag="NothingDone"):
     """The space was taken and nothing done on it."""
 
     nation: Nation
     space: str
 
 
-class Taxed(Struct, frozen=True, kw_only=True, tag="Taxed"):
+class Taxed(Struct, frozen=True, kw_only=True, gc=False, tag="Taxed"):
     nation: Nation
     seat: Seat
     factories: int
@@ -148,19 +148,19 @@ class Taxed(Struct, frozen=True, kw_only=True, tag="Taxed"):
     cut: int = 0  # what of the bonus is lost, for the turn came late (docs/reference/procedure.md, section 3)
 
 
-class PowerGained(Struct, frozen=True, kw_only=True, tag="PowerGained"):
+class PowerGained(Struct, frozen=True, kw_only=True, gc=False, tag="PowerGained"):
     nation: Nation
     points: int
     power: int
 
 
-class TaxCollected(Struct, frozen=True, kw_only=True, tag="TaxCollected"):
+class TaxCollected(Struct, frozen=True, kw_only=True, gc=False, tag="TaxCollected"):
     nation: Nation
     units: int
     amount: int
 
 
-class GiftGiven(Struct, frozen=True, kw_only=True, tag="GiftGiven"):
+class GiftGiven(Struct, frozen=True, kw_only=True, gc=False, tag="GiftGiven"):
     seat: Seat
     nation: Nation
     amount: int
@@ -169,14 +169,14 @@ class GiftGiven(Struct, frozen=True, kw_only=True, tag="GiftGiven"):
 # -- military ---
 
 
-class FleetsMoved(Struct, frozen=True, kw_only=True, tag="FleetsMoved"):
+class FleetsMoved(Struct, frozen=True, kw_only=True, gc=False, tag="FleetsMoved"):
     nation: Nation
     count: int
     origin: Region
     target: Region
 
 
-class ArmiesMoved(Struct, frozen=True, kw_only=True, tag="ArmiesMoved"):
+class ArmiesMoved(Struct, frozen=True, kw_only=True, gc=False, tag="ArmiesMoved"):
     nation: Nation
     count: int
     origin: Region
@@ -190,14 +190,14 @@ class ArmiesMoved(Struct, frozen=True, kw_only=True, tag="ArmiesMoved"):
     rail: bool = False  # by rail alone
 
 
-class StatusChanged(Struct, frozen=True, kw_only=True, tag="StatusChanged"):
+class StatusChanged(Struct, frozen=True, kw_only=True, gc=False, tag="StatusChanged"):
     nation: Nation
     count: int
     region: Region
     status: Status
 
 
-class BattleFought(Struct, frozen=True, kw_only=True, tag="BattleFought"):
+class BattleFought(Struct, frozen=True, kw_only=True, gc=False, tag="BattleFought"):
     """So many of each side leave the board, one for one."""
 
     region: Region
@@ -211,7 +211,7 @@ class BattleFought(Struct, frozen=True, kw_only=True, tag="BattleFought"):
     by: Nation  # who wanted it
 
 
-class BattleAnswered(Struct, frozen=True, kw_only=True, tag="BattleAnswered"):
+class BattleAnswered(Struct, frozen=True, kw_only=True, gc=False, tag="BattleAnswered"):
     """A government's answer; `fights` is secret until all have answered."""
 
     seat: Seat
@@ -219,7 +219,7 @@ class BattleAnswered(Struct, frozen=True, kw_only=True, tag="BattleAnswered"):
     fights: bool
 
 
-class LineDropped(Struct, frozen=True, kw_only=True, tag="LineDropped"):
+class LineDropped(Struct, frozen=True, kw_only=True, gc=False, tag="LineDropped"):
     """A written line became impossible when its time came; the unit has not moved."""
 
     nation: Nation
@@ -227,20 +227,20 @@ class LineDropped(Struct, frozen=True, kw_only=True, tag="LineDropped"):
     code: str
 
 
-class FactoryDestroyed(Struct, frozen=True, kw_only=True, tag="FactoryDestroyed"):
+class FactoryDestroyed(Struct, frozen=True, kw_only=True, gc=False, tag="FactoryDestroyed"):
     nation: Nation
     region: Region
     owner: Nation
     armies: int
 
 
-class FlagPlaced(Struct, frozen=True, kw_only=True, tag="FlagPlaced"):
+class FlagPlaced(Struct, frozen=True, kw_only=True, gc=False, tag="FlagPlaced"):
     nation: Nation
     region: Region
     replaced: Nation | None
 
 
-class FlagRemoved(Struct, frozen=True, kw_only=True, tag="FlagRemoved"):
+class FlagRemoved(Struct, frozen=True, kw_only=True, gc=False, tag="FlagRemoved"):
     """A sole occupier without a flag left takes the other's away."""
 
     nation: Nation  # whose flag it was
@@ -248,19 +248,19 @@ class FlagRemoved(Struct, frozen=True, kw_only=True, tag="FlagRemoved"):
     by: Nation
 
 
-class FlagAwaited(Struct, frozen=True, kw_only=True, tag="FlagAwaited"):
+class FlagAwaited(Struct, frozen=True, kw_only=True, gc=False, tag="FlagAwaited"):
     nation: Nation
     region: Region
 
 
-class ManeuverEnded(Struct, frozen=True, kw_only=True, tag="ManeuverEnded"):
+class ManeuverEnded(Struct, frozen=True, kw_only=True, gc=False, tag="ManeuverEnded"):
     nation: Nation
 
 
 # -- investor ---
 
 
-class InterestPaid(Struct, frozen=True, kw_only=True, tag="InterestPaid"):
+class InterestPaid(Struct, frozen=True, kw_only=True, gc=False, tag="InterestPaid"):
     nation: Nation
     seat: Seat
     due: int
@@ -268,12 +268,12 @@ class InterestPaid(Struct, frozen=True, kw_only=True, tag="InterestPaid"):
     by_government: int = 0  # what of it came out of the government's own cash
 
 
-class CardBonusPaid(Struct, frozen=True, kw_only=True, tag="CardBonusPaid"):
+class CardBonusPaid(Struct, frozen=True, kw_only=True, gc=False, tag="CardBonusPaid"):
     seat: Seat
     amount: int
 
 
-class BondBought(Struct, frozen=True, kw_only=True, tag="BondBought"):
+class BondBought(Struct, frozen=True, kw_only=True, gc=False, tag="BondBought"):
     seat: Seat
     nation: Nation
     price: int
@@ -281,18 +281,18 @@ class BondBought(Struct, frozen=True, kw_only=True, tag="BondBought"):
     paid: int
 
 
-class NothingBought(Struct, frozen=True, kw_only=True, tag="NothingBought"):
+class NothingBought(Struct, frozen=True, kw_only=True, gc=False, tag="NothingBought"):
     seat: Seat
     why: Literal["choice", "unaffordable"]
 
 
-class GovernmentChanged(Struct, frozen=True, kw_only=True, tag="GovernmentChanged"):
+class GovernmentChanged(Struct, frozen=True, kw_only=True, gc=False, tag="GovernmentChanged"):
     nation: Nation
     seat: Seat | None
     before: Seat | None
 
 
-class CompensationPaid(Struct, frozen=True, kw_only=True, tag="CompensationPaid"):
+class CompensationPaid(Struct, frozen=True, kw_only=True, gc=False, tag="CompensationPaid"):
     """For the last government of a seat, lost before it taxed."""
 
     seat: Seat  # who pays
@@ -301,15 +301,15 @@ class CompensationPaid(Struct, frozen=True, kw_only=True, tag="CompensationPaid"
     amount: int
 
 
-class SwissBankHanded(Struct, frozen=True, kw_only=True, tag="SwissBankHanded"):
+class SwissBankHanded(Struct, frozen=True, kw_only=True, gc=False, tag="SwissBankHanded"):
     seat: Seat
 
 
-class SwissBankReturned(Struct, frozen=True, kw_only=True, tag="SwissBankReturned"):
+class SwissBankReturned(Struct, frozen=True, kw_only=True, gc=False, tag="SwissBankReturned"):
     seat: Seat
 
 
-class CardMoved(Struct, frozen=True, kw_only=True, tag="CardMoved"):
+class CardMoved(Struct, frozen=True, kw_only=True, gc=False, tag="CardMoved"):
     """The investor card lies with this seat now."""
 
     seat: Seat

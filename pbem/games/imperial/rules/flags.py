@@ -11,28 +11,39 @@ from pbem.games.imperial.rules.resolution import Resolution
 
 def place_flags(resolution: Resolution, active: Nation) -> None:
     """Sole occupiers take others' flags away and place their own, as far as they have any."""
-    alone = _sole_occupiers(resolution)
-    before = {n: resolution.edition.options.flags - resolution.state.flags_of(n) for n in resolution.board.nations}
-    taken = {r: resolution.state.flags[r] for r, n in alone.items() if resolution.state.flags.get(r, n) != n}
-    freed = Counter(taken.values())
-    used = _place_waiting(resolution, active, before[active] + freed[active])
-    left = {**before, active: min(before[active], before[active] + freed[active] - used)}
-    for region, nation in alone.items():
-        waits_on = nation != active and region in _waiting(resolution, nation)  # for that nation's own next maneuver
-        if resolution.state.flags.get(region) != nation and not waits_on:
-            _place(resolution, nation, region, left, taken.get(region))
+    flags = resolution.state.flags
+    takers = _takers(resolution)
+    if takers or resolution.state.waiting.get(active):
+        placed, most = Counter(flags.values()), resolution.edition.options.flags
+        before = {nation: most - placed[nation] for nation in resolution.board.nations}
+        freed = sum(1 for region in takers if flags.get(region) == active)
+        used = _place_waiting(resolution, active, before[active] + freed)
+        left = {**before, active: min(before[active], before[active] + freed - used)}
+        for region, nation in takers.items():
+            waits_on = nation != active and region in _waiting(resolution, nation)  # for its own next maneuver
+            if resolution.state.flags.get(region) != nation and not waits_on:
+                _place(resolution, nation, region, left, flags.get(region))
     resolution.emit(ev.ManeuverEnded(nation=active))
 
 
-def _sole_occupiers(resolution: Resolution) -> dict[Region, Nation]:
-    """Free regions with units of one nation only, in the board's order."""
-    present = {region: resolution.state.present(region) for region in resolution.board.free_regions}
-    return {region: next(iter(nations)) for region, nations in present.items() if len(nations) == 1}
+def _takers(resolution: Resolution) -> dict[Region, Nation]:
+    """Free regions where units of one nation only stand, and no flag of it; in the board's order."""
+    state, home_of = resolution.state, resolution.board.home_of
+    flags, alone = state.flags, dict[Region, Nation]()
+    for stacks in (state.armies, state.fleets):
+        for region, stack in stacks.items():
+            if len(stack) == 1 and home_of[region] is None:
+                (nation,) = stack
+                if flags.get(region) != nation:
+                    alone[region] = nation
+    return {region: alone[region] for region in resolution.board.sorted(alone)} if len(alone) > 1 else alone
 
 
 def _waiting(resolution: Resolution, nation: Nation) -> list[Region]:
     """Regions that wait for a flag of this nation, oldest first, then in the board's order."""
-    waiting = resolution.state.waiting.get(nation, ())
+    waiting = resolution.state.waiting.get(nation)
+    if not waiting:
+        return []
     ranked = sorted(waiting, key=lambda entry: (entry[0], resolution.board.rank[entry[1]]))
     return [region for _, region in ranked]
 

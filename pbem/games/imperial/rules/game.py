@@ -36,7 +36,7 @@ from pbem.games.imperial.rules.prospects import taxing
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reaches import reaches
 from pbem.games.imperial.rules.reducer import apply
-from pbem.games.imperial.rules.resolution import Resolution
+from pbem.games.imperial.rules.resolution import Outcome, Resolution
 from pbem.games.imperial.rules.scoring import end_game, scores
 from pbem.games.imperial.rules.state import State
 
@@ -55,6 +55,7 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self.edition = edition
         self._notation = notation(words)
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
+        self._outcome: Mapping[int, Outcome] = {}  # of what was resolved last, by event
 
     @property
     def version(self) -> str:
@@ -122,7 +123,10 @@ class Imperial(Rules[State, od.Order, ev.Event]):
     # -- questions ---
 
     def pending(self, state: State) -> tuple[Decision, ...]:
-        return tuple(sorted(decisions(state), key=lambda d: (d.seat, d.kind, d.about or "")))
+        open_ = decisions(state)
+        if len(open_) > 1:
+            open_.sort(key=lambda d: (d.seat, d.kind, d.about or ""))
+        return tuple(open_)
 
     def address(self, state: State, seat: Seat, order: od.Order) -> tuple[Decision, ...]:
         return address(state, seat, order, [d for d in self.pending(state) if d.seat == seat])
@@ -134,13 +138,16 @@ class Imperial(Rules[State, od.Order, ev.Event]):
 
     def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
         resolution = self._recall(state, tuple(answers)) or self._taken(state, answers)
-        return run(resolution)
+        events = run(resolution)
+        self._outcome = resolution.outcome(state)
+        return events
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         """The price of lateness comes first: an answer must be possible after it."""
         resolution = self._course(state)
         for answer in answers:
-            penalise(resolution, answer)
+            if answer.late:
+                penalise(resolution, answer)
         for answer in answers:
             take(resolution, answer)
         return resolution
@@ -153,6 +160,10 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         return checked[2]
 
     def apply(self, state: State, event: ev.Event) -> State:
+        """What has just been resolved need not be reckoned twice."""
+        known = self._outcome.get(id(event))
+        if known is not None and known[0] is state and known[1] is event:
+            return known[2]
         return apply(state, event)
 
     def seats(self, state: State) -> tuple[Seat, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
@@ -18,12 +18,13 @@ from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle
 
 def interest_due(resolution: Resolution, nation: Nation, seat: Seat) -> int:
     """What the nation owes a seat on its bonds, in millions."""
-    bonds = resolution.state.bonds[nation]
-    return sum(resolution.edition.bonds[price] for price, holder in bonds.items() if holder == seat)
+    interest = resolution.edition.bonds
+    return sum([interest[price] for price, holder in resolution.state.bonds[nation].items() if holder == seat])
 
 
 def total_interest(resolution: Resolution, nation: Nation) -> int:
-    return sum(resolution.edition.bonds[price] for price in resolution.state.bonds[nation])
+    interest = resolution.edition.bonds
+    return sum([interest[price] for price in resolution.state.bonds[nation]])
 
 
 def is_covered(resolution: Resolution, nation: Nation, government: Seat, cash: int) -> bool:
@@ -42,8 +43,8 @@ def check_covered(resolution: Resolution, nation: Nation, government: Seat, cash
 
 
 def _due_to_others(resolution: Resolution, nation: Nation, government: Seat) -> int:
-    bonds = resolution.state.bonds[nation]
-    return sum(resolution.edition.bonds[price] for price, holder in bonds.items() if holder != government)
+    interest = resolution.edition.bonds
+    return sum([interest[price] for price, holder in resolution.state.bonds[nation].items() if holder != government])
 
 
 def pay_interest(resolution: Resolution, nation: Nation) -> None:
@@ -73,7 +74,8 @@ def begin_steps(resolution: Resolution, task: InvestorSteps) -> None:
     if holder is None:
         return
     resolution.emit(ev.CardBonusPaid(seat=holder, amount=resolution.edition.card_bonus))
-    banks = tuple(seat for seat in resolution.state.clockwise(holder)[1:] if not resolution.state.governed_by(seat))
+    governing = {*resolution.state.government.values()}
+    banks = tuple([seat for seat in resolution.state.clockwise(holder)[1:] if seat not in governing])
     resolution.first(AwaitInvest(nation=task.nation, seats=(holder, *banks)), Settle())
 
 
@@ -95,12 +97,18 @@ def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> Iterator
     cash, bonds = resolution.state.cash[seat], resolution.state.bonds[nation]
     if not cash:
         return
-    held = sorted(price for price, holder in bonds.items() if holder == seat)
+    held = sorted([price for price, holder in bonds.items() if holder == seat])
+    most = cash + held[-1] if held else cash
     for price in resolution.edition.bonds:
-        if price not in bonds:
-            backs = (None, *(back for back in held if back < price))
-            affordable = (back for back in backs if price - (back or 0) <= cash)
-            yield from (Purchase(nation=nation, price=price, back=back) for back in affordable)
+        if price > most:
+            return
+        if price in bonds:
+            continue
+        if price <= cash:
+            yield Purchase(nation=nation, price=price)
+        for back in held:
+            if back < price <= back + cash:
+                yield Purchase(nation=nation, price=price, back=back)
 
 
 def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> bool:
@@ -114,6 +122,8 @@ def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation
     """
     nation, price, back = purchase.nation, purchase.price, purchase.back
     held, cash = resolution.state.bonds[nation], resolution.state.cash[seat]
+    if _is_possible(resolution, seat, purchase, only):
+        return None
     facts = {"nation": nation, "price": price, "back": back, "bonds": tuple(resolution.edition.bonds)}
     if price not in resolution.edition.bonds or (back is not None and back not in resolution.edition.bonds):
         return Illegal("bond.unknown", **facts)
@@ -126,10 +136,16 @@ def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation
     if price in held:
         free = (one for one in resolution.edition.bonds if one not in held and one - (back or 0) <= cash)
         return Illegal("bond.taken", **facts, holder=held[price], free=tuple(one for one in free if one > (back or 0)))
-    cost = purchase.cost
-    if cost > cash:
-        return Illegal("cash.short", needs=cost, has=cash, seat=seat)
-    return None
+    return Illegal("cash.short", needs=purchase.cost, has=cash, seat=seat)
+
+
+def _is_possible(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation | None) -> bool:
+    price, back, bonds = purchase.price, purchase.back, resolution.state.bonds[purchase.nation]
+    if price in bonds or price not in resolution.edition.bonds or purchase.cost > resolution.state.cash[seat]:
+        return False
+    if back is not None and (bonds.get(back) != seat or back >= price):
+        return False
+    return purchase.nation in market(resolution, seat, only)
 
 
 def buy(resolution: Resolution, seat: Seat, purchase: Purchase) -> None:
@@ -167,18 +183,19 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     """
     lost: list[tuple[Nation, Seat, Seat]] = []
     for nation in resolution.board.nations:
-        before = resolution.state.government[nation]
-        after = _strongest(resolution, nation, order, before)
+        credits, before = resolution.state.credits(nation), resolution.state.government[nation]
+        if not credits or (before in credits and len(credits) == 1):
+            continue
+        after = _strongest(credits, _challengers(resolution, nation, order), before)
         if after is not None and after != before:
             resolution.emit(ev.GovernmentChanged(nation=nation, seat=after, before=before))
             lost += [(nation, before, after)] if before is not None else []
     return lost
 
 
-def _strongest(resolution: Resolution, nation: Nation, order: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
-    credits = resolution.state.credits(nation)
+def _strongest(credits: Mapping[Seat, int], challengers: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
     best, highest = sitting, credits.get(sitting, 0) if sitting else 0
-    for seat in _challengers(resolution, nation, order):
+    for seat in challengers:
         if credits.get(seat, 0) > highest:
             best, highest = seat, credits[seat]
     return best
@@ -204,9 +221,10 @@ def settle_swiss_banks(resolution: Resolution) -> None:
     """Who governs nothing has one, who governs again gives it back; without the card it marks them all the same."""
     if resolution.edition.options.investor_card and not resolution.edition.options.swiss_bank:
         return
+    governing, swiss = {*resolution.state.government.values()}, resolution.state.swiss
     for seat in resolution.state.seats:
-        governs = bool(resolution.state.governed_by(seat))
-        if governs and seat in resolution.state.swiss:
+        governs = seat in governing
+        if governs and seat in swiss:
             resolution.emit(ev.SwissBankReturned(seat=seat))
-        elif not governs and seat not in resolution.state.swiss:
+        elif not governs and seat not in swiss:
             resolution.emit(ev.SwissBankHanded(seat=seat))

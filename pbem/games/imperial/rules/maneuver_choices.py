@@ -13,8 +13,8 @@ from pbem.core.choice import Choice, Step
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import targets
 from pbem.games.imperial.rules.board import Nation, Region, Unit
-from pbem.games.imperial.rules.maneuver import fresh, statuses
-from pbem.games.imperial.rules.possible import near, units_of, waiting
+from pbem.games.imperial.rules.movers import fresh, statuses, waiting
+from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import convoys, reach
 from pbem.games.imperial.rules.state import Maneuver, at
@@ -32,8 +32,9 @@ class _Lines:
     def __init__(self, resolution: Resolution, task: Maneuver) -> None:
         self.resolution, self.board, self.state = resolution, resolution.board, resolution.state
         self.task, self.nation = task, task.nation
-        places = dict.fromkeys(units_of(resolution, task.nation))
-        self.waiting = {place: stacks for place in places if (stacks := waiting(resolution, task, *place))}
+        self.waiting = Counter[tuple[Unit, Region]]()
+        for unit, region, _, count in waiting(resolution, task):
+            self.waiting[unit, region] += count
         self.fleets = [region for unit, region in self.waiting if unit == "fleet"]
         self.armies = Counter({region: self._count("army", region) for unit, region in self.waiting if unit == "army"})
         self.by_land = {region: reach(resolution, task.nation, region) for region in self.armies}
@@ -61,7 +62,7 @@ class _Lines:
         return self.board.sorted({*self.by_land[region], *self.by_sea[region]})
 
     def _count(self, unit: Unit, region: Region) -> int:
-        return sum(count for _, count in self.waiting[unit, region])
+        return self.waiting[unit, region]
 
     # -- fleets ---
 
@@ -113,7 +114,7 @@ class _Lines:
     def _fresh(self, region: Region) -> Mapping[od.Status | None, int]:
         """Those that have not moved, in each way they stand."""
         ways = statuses(self.resolution, self.nation, region)
-        counts = {status: fresh(self.resolution, self.task, "army", region, status) for status in ways}
+        counts = {status: fresh(self.state, self.nation, "army", region, status, self.task) for status in ways}
         return {status: count for status, count in counts.items() if count > 0}
 
     def _going(self, region: Region) -> Iterator[Choice]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import repeat
 
 from pbem.core.refusal import Illegal
-from pbem.games.imperial.rules.board import SPACES, Nation, Region, Unit
+from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import check_site
-from pbem.games.imperial.rules.maneuver import fresh, statuses
+from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.routes import rail_net
 from pbem.games.imperial.rules.state import Maneuver, at
-from pbem.games.imperial.rules.turn import may_take
 
 
 def legal(check: Callable[..., None], *facts: object) -> bool:
@@ -23,10 +20,6 @@ def legal(check: Callable[..., None], *facts: object) -> bool:
     except Illegal:
         return False
     return True
-
-
-def legal_spaces(resolution: Resolution, nation: Nation) -> Iterator[str]:
-    return (space for space in SPACES if may_take(resolution, nation, space))
 
 
 def sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:
@@ -44,27 +37,14 @@ def building_sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:
 def landings(resolution: Resolution, nation: Nation, unit: Unit) -> list[Region]:
     """Where the nation may import such a unit, whatever the treasury holds; nowhere when the box is empty."""
     homes = resolution.board.homes[nation] if resolution.supply(nation, unit) > 0 else ()
-    return [r for r in homes if not resolution.occupied(r) and (unit == "army" or resolution.board.places[r].port)]
+    return [
+        r for r in homes if r not in resolution.occupied(nation) and (unit == "army" or resolution.board.places[r].port)
+    ]
 
 
-def units_of(resolution: Resolution, nation: Nation) -> Iterator[tuple[Unit, Region]]:
-    """Each unit on the board, fleets first."""
-    state = resolution.state
-    for region in resolution.board.sorted(state.fleets):
-        yield from repeat(("fleet", region), at(state.fleets, region, nation))
-    for region in resolution.board.sorted({*state.armies, *state.friendly}):
-        yield from repeat(("army", region), state.armies_at(region, nation))
-
-
-def near(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> Iterator[Region]:
+def near(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> tuple[Region, ...]:
     """Where a unit can go without help of fleets."""
-    board = resolution.board
-    if unit == "fleet":
-        port = board.places[region].port
-        yield from board.seas_beside[region] if port is None else (port,)
-        return
-    starts = rail_net(resolution, nation, region)
-    yield from dict.fromkeys(r for start in starts for r in (start, *board.land_beside[start]) if r != region)
+    return resolution.board.sails[region] if unit == "fleet" else resolution.railway(nation).near(region)
 
 
 def overseas(resolution: Resolution, nation: Nation, region: Region) -> Iterator[Region]:
@@ -85,21 +65,12 @@ def movable(resolution: Resolution, nation: Nation) -> Iterator[Line]:
     """A line for the units in each place that have not taken theirs, fleets first; all of them could be carried out."""
     task = resolution.state.agenda[0]
     maneuver = task if isinstance(task, Maneuver) else Maneuver(nation=nation)
-    for unit, region in dict.fromkeys(units_of(resolution, nation)):
-        targets = [r for r in near(resolution, nation, unit, region) if resolution.board.places[r].kind != "impassable"]
+    for unit, region, leaving, count in waiting(resolution, maneuver):
+        targets = near(resolution, nation, unit, region)
         target = min(targets, key=lambda r: _appeal(resolution, nation, r), default=None)
         if target is not None:
             status: Status | None = "friendly" if resolution.board.is_foreign(target, nation) else None
-            for leaving, count in waiting(resolution, maneuver, unit, region):
-                yield Line(count=count, unit=unit, region=region, leaving=leaving, target=target, status=status)
-
-
-def waiting(resolution: Resolution, task: Maneuver, unit: Unit, region: Region) -> list[tuple[Status | None, int]]:
-    """How many of them are still to move, parted by status where there are both."""
-    ways = statuses(resolution, task.nation, region) if unit == "army" else (None,)
-    counts = {status: fresh(resolution, task, unit, region, status) for status in ways}
-    found = [(status, count) for status, count in counts.items() if count > 0]
-    return found if len(found) > 1 else [(None, count) for _, count in found]
+            yield Line(count=count, unit=unit, region=region, leaving=leaving, target=target, status=status)
 
 
 def _appeal(resolution: Resolution, nation: Nation, region: Region) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.games.imperial.rules.board import Nation, Region, Unit
-from pbem.games.imperial.rules.possible import near, units_of, waiting
+from pbem.games.imperial.rules.movers import waiting
+from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach
 from pbem.games.imperial.rules.state import Maneuver, at
@@ -25,9 +26,7 @@ def reaches_of(resolution: Resolution, task: Maneuver) -> Iterator[Facts]:
     """A row for the units in each place that have not moved, fleets first."""
     nation, fleets = task.nation, resolution.state.fleets
     seas = [r for r in fleets if resolution.board.is_sea(r) and at(fleets, r, nation) > task.carried.get(r, 0)]
-    for unit, region in dict.fromkeys(units_of(resolution, nation)):
-        if not waiting(resolution, task, unit, region):
-            continue
+    for unit, region in dict.fromkeys((unit, region) for unit, region, _, _ in waiting(resolution, task)):
         if unit == "fleet":
             yield _row(region, nation, unit, near(resolution, nation, unit, region))
         else:

@@ -3,36 +3,57 @@
 from __future__ import annotations
 
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
+from pbem.games.imperial.rules.board import Board, Nation, Railway, Region, Unit
 from pbem.games.imperial.rules.edition import Edition
-from pbem.games.imperial.rules.reducer import apply
-from pbem.games.imperial.rules.state import State, Task
+from pbem.games.imperial.rules.reducer import REDUCERS
+from pbem.games.imperial.rules.state import Stacks, State, Task
+
+Outcome = tuple[State, ev.Event, State]  # before, what happened, after
 
 
 class Resolution:
     """The position while answers are worked off.
 
-    `strict` is for checks: a line that can't be carried out is refused, and every other government answers peace.
+    `strict`: a line that can't be carried out is refused.
     """
+
+    __slots__ = (
+        "_occupied",
+        "_railways",
+        "_standing",
+        "agenda",
+        "asked",
+        "board",
+        "edition",
+        "events",
+        "state",
+        "states",
+        "strict",
+    )
 
     def __init__(self, board: Board, edition: Edition, state: State, *, strict: bool = False) -> None:
         self.board = board
         self.edition = edition
         self.state = state
         self.strict = strict
-        self.asked_nobody = True  # no battle question has come up
         self.events: list[ev.Event] = []
+        self.states: list[State] = []  # the position after each event
         self.agenda: list[Task] = list(state.agenda)
         self.asked = state.asked
+        self._standing: Stacks | None = None  # the armies for which the following was found out
+        self._occupied: dict[Nation, frozenset[Region]]
+        self._railways: dict[Nation, Railway]
+
+    def fork(self) -> Resolution:
+        """To try out what comes next."""
+        fork = Resolution(self.board, self.edition, self.state, strict=self.strict)
+        fork.agenda = [*self.agenda]
+        return fork
 
     def emit(self, event: ev.Event) -> None:
-        self.state = apply(self.state, event)
+        self.state = state = REDUCERS[type(event)](self.state, event)
         self.events.append(event)
-
-    def follow(self, trial: Resolution) -> None:
-        """Let all emit that happened in a trial of what comes next."""
-        for event in trial.events:
-            self.emit(event)
+        self.states.append(state)
 
     def first(self, *tasks: Task) -> None:
         """These are done next, in this order."""
@@ -46,28 +67,54 @@ class Resolution:
     def close(self) -> list[ev.Event]:
         """All that happened, with the plan for the rest."""
         agenda = tuple(self.agenda)
-        if agenda != self.state.agenda or self.asked != self.state.asked:
+        if self.asked != self.state.asked or agenda != self.state.agenda:
             self.emit(ev.Planned(agenda=agenda, asked=self.asked))
         return self.events
 
+    def outcome(self, before: State) -> dict[int, Outcome]:
+        """What each event has made of the position before it, by the event's identity."""
+        found: dict[int, Outcome] = {}
+        for event, after in zip(self.events, self.states, strict=True):
+            found[id(event)] = (before, event, after)
+            before = after
+        return found
+
     # -- questions about the position that several mechanics ask ---
 
-    def occupied(self, region: Region) -> bool:
-        """Is a hostile army in this home province?"""
-        armies = self.state.armies.get(region)
-        if not armies:
-            return False
-        home = self.board.places[region].nation
-        return len(armies) > 1 or home not in armies
+    def occupied(self, nation: Nation) -> frozenset[Region]:
+        """The nation's home provinces in which a hostile army stands."""
+        if self.state.armies is not self._standing:
+            self._standing, self._occupied, self._railways = self.state.armies, {}, {}
+        occupied = self._occupied.get(nation)
+        if occupied is None:
+            occupied = self._occupied[nation] = self._look(nation)
+        return occupied
+
+    def _look(self, nation: Nation) -> frozenset[Region]:
+        armies = self.state.armies
+        return frozenset(
+            [
+                home
+                for home in self.board.homes[nation]
+                if (stack := armies.get(home)) is not None and (len(stack) > 1 or nation not in stack)
+            ]
+        )
+
+    def railway(self, nation: Nation) -> Railway:
+        """The ways of the nation's armies by rail and over land, as things stand."""
+        if self.state.armies is self._standing and nation in self._railways:
+            return self._railways[nation]
+        railway = self._railways[nation] = self.board.railway(nation, self.occupied(nation))
+        return railway
 
     def free_factories(self, nation: Nation) -> tuple[Region, ...]:
         """The nation's factories that no hostile army occupies."""
-        factories = self.state.factories
-        return tuple(r for r in self.board.homes[nation] if r in factories and not self.occupied(r))
+        factories, occupied = self.state.factories, self.occupied(nation)
+        return tuple([r for r in self.board.homes[nation] if r in factories and r not in occupied])
 
     def last_free_factory(self, region: Region) -> bool:
         """Is this the only unoccupied factory of its nation? (R12)"""
-        home = self.board.places[region].nation
+        home = self.board.home_of[region]
         if home is None or region not in self.state.factories:
             return False
         return self.free_factories(home) == (region,)

@@ -18,18 +18,21 @@ def begin_round(resolution: Resolution, task: InvestRound) -> None:
 
 def next_turn(resolution: Resolution, task: EndTurn) -> None:
     """The next nation with a government moves; the round rises at the first nation's place."""
-    nations, state = resolution.board.nations, resolution.state
-    task = replace(task, round=task.round or state.round)
-    if task.reached is not None and state.government[task.reached] is not None:
-        _begin(resolution, task.reached, task.round)
+    nations, government = resolution.board.nations, resolution.state.government
+    number, reached = task.round or resolution.state.round, task.reached
+    if reached is not None and government[reached] is not None:
+        _begin(resolution, reached, number)
         return
-    if task.reached is not None:
-        resolution.emit(ev.NationSkipped(nation=task.reached, why="vacant"))
-    place = (nations.index(task.reached or task.nation) + 1) % len(nations)
-    task = replace(task, reached=nations[place], round=task.round + (place == 0))
-    if state.government[nations[place]] is None and task.start is not None:
-        resolution.first(InvestRound(nation=task.nation, only=nations[place], start=task.start))
-        resolution.agenda.insert(1, task)
+    if reached is not None:
+        resolution.emit(ev.NationSkipped(nation=reached, why="vacant"))
+    place = (nations.index(reached or task.nation) + 1) % len(nations)
+    reached, number = nations[place], number + (place == 0)
+    if government[reached] is not None:
+        _begin(resolution, reached, number)
+        return
+    task = replace(task, reached=reached, round=number)
+    if task.start is not None:
+        resolution.first(InvestRound(nation=task.nation, only=reached, start=task.start), task)
     else:
         next_turn(resolution, task)
 

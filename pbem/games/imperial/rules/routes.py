@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 
-from msgspec import Struct
-
 from pbem.core.refusal import Illegal
-from pbem.games.imperial.rules.board import Nation, Region
+from pbem.games.imperial.rules.board import Nation, Region, Route
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import at
 
 Carried = Mapping[Region, int]
-
-
-class Route(Struct, frozen=True, kw_only=True):
-    embarked: Region  # where the own move begins
-    seas: tuple[Region, ...] = ()
-    landed: Region  # where it ends
-    rail: bool = False  # no own move at all
 
 
 def find_routes(
@@ -35,6 +26,10 @@ def find_routes(
 
     Raises `Illegal` as `find_route` does.
     """
+    if via is None and origin != target and target in resolution.board.lands:
+        by_land = resolution.railway(nation).route(origin, target)
+        if by_land is not None:
+            return [by_land] * count
     routes: list[Route] = []
     used = dict(carried)
     try:
@@ -61,49 +56,18 @@ def find_route(
 
     Raises `Illegal` move.not_adjacent or move.no_convoy.
     """
-    starts = rail_net(resolution, nation, origin)
-    ends = rail_net(resolution, nation, target)
-    if origin == target or not _is_land(resolution, target):
+    if origin == target or target not in resolution.board.lands:
         raise _not_adjacent(resolution, nation, origin, target)
+    railway = resolution.railway(nation)
     if via is None:
-        route = _by_land(resolution, starts, ends, target)
-        if route:
+        route = railway.route(origin, target)
+        if route is not None:
             return route
+    starts, ends = railway.net(origin), railway.net(target)
     seas = _seas(resolution, starts, ends, via, _free_fleets(resolution, nation, carried))
     if seas is None:
         raise _refusal(resolution, nation, origin, target, via)
     return _convoy(resolution, starts, seas, ends)
-
-
-def rail_net(resolution: Resolution, nation: Nation, region: Region) -> tuple[Region, ...]:
-    """All places that rail joins to this one, nearest first; the place alone where no rail runs."""
-    if resolution.board.places[region].nation != nation or resolution.occupied(region):
-        return (region,)
-    net = [region]
-    for here in net:
-        net += [r for r in resolution.board.rails[here] if r not in net and not resolution.occupied(r)]
-    return tuple(net)
-
-
-def _is_land(resolution: Resolution, region: Region) -> bool:
-    return resolution.board.places[region].kind in ("home", "land")
-
-
-def _by_land(
-    resolution: Resolution, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region
-) -> Route | None:
-    if target in starts:
-        return Route(embarked=target, landed=target, rail=True)
-    steps = [
-        (starts.index(start) + ends.index(end), start, end)
-        for start in starts
-        for end in ends
-        if end in resolution.board.land_beside[start]
-    ]
-    if not steps:
-        return None
-    _, embarked, landed = min(steps, key=lambda step: step[0])
-    return Route(embarked=embarked, landed=landed)
 
 
 def _free_fleets(resolution: Resolution, nation: Nation, carried: Carried) -> Callable[[Region], bool]:
@@ -146,7 +110,7 @@ def _together(
     resolution: Resolution, nation: Nation, origin: Region, target: Region, carried: Carried, count: int
 ) -> list[Route] | None:
     """Convoys for so many armies at once, the shortest that fit together; None when there are none."""
-    starts, ends = rail_net(resolution, nation, origin), rail_net(resolution, nation, target)
+    starts, ends = resolution.railway(nation).net(origin), resolution.railway(nation).net(target)
     fleets = resolution.state.fleets
     free = {sea: at(fleets, sea, nation) - carried.get(sea, 0) for sea in fleets if resolution.board.is_sea(sea)}
     ways = sorted(
@@ -226,7 +190,7 @@ def _refusal(
     resolution: Resolution, nation: Nation, origin: Region, target: Region, via: tuple[Region, ...] | None
 ) -> Illegal:
     """Would fleets help? Then they are missing; else the places are not beside each other."""
-    starts, ends = rail_net(resolution, nation, origin), rail_net(resolution, nation, target)
+    starts, ends = resolution.railway(nation).net(origin), resolution.railway(nation).net(target)
     with_fleets = _seas(resolution, starts, ends, None, lambda _: True)
     if via is None and with_fleets is None:
         return _not_adjacent(resolution, nation, origin, target)
@@ -249,7 +213,7 @@ def convoys(
 
     Each in sailing order, the shortest first; none that could do with a part of its seas.
     """
-    beside, starts = resolution.board.seas_beside, rail_net(resolution, nation, origin)
+    beside, starts = resolution.board.seas_beside, resolution.railway(nation).net(origin)
     first = {sea for start in starts for sea in beside[start] if sea in seas}
     by_land, found = {origin, *reach(resolution, nation, origin)}, dict[Region, list[tuple[Region, ...]]]()
     ways: list[tuple[Region, ...]] = [(sea,) for sea in resolution.board.sorted(first)]
@@ -266,17 +230,17 @@ def convoys(
 
 def _landed(resolution: Resolution, nation: Nation, sea: Region) -> tuple[Region, ...]:
     """Where an army comes that is carried to this sea last."""
-    ends = {end for there in resolution.board.land_beside[sea] for end in rail_net(resolution, nation, there)}
-    return resolution.board.sorted(end for end in ends if _is_land(resolution, end))
+    ends = {end for there in resolution.board.land_beside[sea] for end in resolution.railway(nation).net(there)}
+    return resolution.board.sorted(end for end in ends if end in resolution.board.lands)
 
 
 def reach(resolution: Resolution, nation: Nation, origin: Region, seas: Collection[Region] = ()) -> tuple[Region, ...]:
     """Where an army comes by land and rail, and by convoy over any of these seas, in the board's order."""
     board = resolution.board
-    starts = rail_net(resolution, nation, origin)
+    starts = resolution.railway(nation).net(origin)
     sailed = [sea for sea in seas if any(sea in board.seas_beside[start] for start in starts)]
     for here in sailed:
         sailed += [sea for sea in board.seas_beside[here] if sea in seas and sea not in sailed]
     landed = {there for here in (*starts, *sailed) for there in board.land_beside[here]}
-    ends = {end for there in landed for end in rail_net(resolution, nation, there)}
-    return board.sorted(r for r in {*starts, *ends} - {origin} if _is_land(resolution, r))
+    ends = {end for there in landed for end in resolution.railway(nation).net(there)}
+    return board.sorted(r for r in {*starts, *ends} - {origin} if r in resolution.board.lands)

@@ -11,17 +11,18 @@ from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status, Turn
 
 Stacks = Mapping[Region, Mapping[Nation, int]]  # never a zero, never an empty inner mapping
+_NOBODY: Mapping[Nation, int] = {}
 
 
 # -- the agenda: what is left to do, the next thing first ---
 
 
-class AwaitTurn(Struct, frozen=True, kw_only=True, tag="await_turn"):
+class AwaitTurn(Struct, frozen=True, kw_only=True, gc=False, tag="await_turn"):
     nation: Nation
     serial: int = 0
 
 
-class AwaitForce(Struct, frozen=True, kw_only=True, tag="await_force"):
+class AwaitForce(Struct, frozen=True, kw_only=True, gc=False, tag="await_force"):
     """Swiss Banks are asked whether the nation must stop on Investor (R4)."""
 
     turn: Turn
@@ -30,7 +31,7 @@ class AwaitForce(Struct, frozen=True, kw_only=True, tag="await_force"):
     serial: int = 0
 
 
-class Maneuver(Struct, frozen=True, kw_only=True, tag="maneuver"):
+class Maneuver(Struct, frozen=True, kw_only=True, gc=False, tag="maneuver"):
     """A maneuver that goes on."""
 
     nation: Nation
@@ -44,14 +45,14 @@ class Maneuver(Struct, frozen=True, kw_only=True, tag="maneuver"):
     serial: int = 0
 
 
-class Reply(Struct, frozen=True, kw_only=True):
+class Reply(Struct, frozen=True, kw_only=True, gc=False):
     """What a government answered to a battle question: no pairs is peace."""
 
     pairs: int
     unit: Unit | None = None
 
 
-class AwaitBattle(Struct, frozen=True, kw_only=True, tag="await_battle"):
+class AwaitBattle(Struct, frozen=True, kw_only=True, gc=False, tag="await_battle"):
     """Other governments are asked whether they fight those who came (R8)."""
 
     nation: Nation  # on the move
@@ -64,20 +65,20 @@ class AwaitBattle(Struct, frozen=True, kw_only=True, tag="await_battle"):
     serial: int = 0
 
 
-class InvestorSteps(Struct, frozen=True, kw_only=True, tag="investor_steps"):
+class InvestorSteps(Struct, frozen=True, kw_only=True, gc=False, tag="investor_steps"):
     """Steps two and three of Investor, not yet begun."""
 
     nation: Nation
 
 
-class AwaitInvest(Struct, frozen=True, kw_only=True, tag="await_invest"):
+class AwaitInvest(Struct, frozen=True, kw_only=True, gc=False, tag="await_invest"):
     nation: Nation
     seats: tuple[Seat, ...]  # the first is asked
     only: Nation | None = None  # where a seat with a government may invest; None: anywhere
     serial: int = 0
 
 
-class InvestRound(Struct, frozen=True, kw_only=True, tag="invest_round"):
+class InvestRound(Struct, frozen=True, kw_only=True, gc=False, tag="invest_round"):
     """Without the investor card: all may invest in one nation, not yet begun (R23)."""
 
     nation: Nation  # which moved
@@ -85,11 +86,11 @@ class InvestRound(Struct, frozen=True, kw_only=True, tag="invest_round"):
     start: Seat  # the government the nation had when it moved
 
 
-class SettleRound(Struct, frozen=True, kw_only=True, tag="settle_round"):
+class SettleRound(Struct, frozen=True, kw_only=True, gc=False, tag="settle_round"):
     start: Seat
 
 
-class AwaitBid(Struct, frozen=True, kw_only=True, tag="await_bid"):
+class AwaitBid(Struct, frozen=True, kw_only=True, gc=False, tag="await_bid"):
     """Set-up for experienced players: the seats may each lend to one nation after the other (R24)."""
 
     nation: Nation
@@ -98,11 +99,11 @@ class AwaitBid(Struct, frozen=True, kw_only=True, tag="await_bid"):
     serial: int = 0
 
 
-class Settle(Struct, frozen=True, kw_only=True, tag="settle"):
+class Settle(Struct, frozen=True, kw_only=True, gc=False, tag="settle"):
     """Governments change, Swiss Banks are handed out and returned, the investor card moves."""
 
 
-class EndTurn(Struct, frozen=True, kw_only=True, tag="end_turn"):
+class EndTurn(Struct, frozen=True, kw_only=True, gc=False, tag="end_turn"):
     """The next nation moves; without the investor card each vacant one on the way gets a round of its own."""
 
     nation: Nation
@@ -126,7 +127,7 @@ Task = (
 )
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """A position. Amounts are millions; mappings are replaced, never changed."""
 
     seats: tuple[Seat, ...]
@@ -198,8 +199,16 @@ class State(Struct, frozen=True, kw_only=True):
         """The nations with units there; sort before you walk through."""
         return {*self.armies.get(region, ()), *self.friendly.get(region, ()), *self.fleets.get(region, ())}
 
+    def others_at(self, region: Region, nation: Nation) -> bool:
+        """Are units of other nations there?"""
+        for stacks in (self.armies, self.friendly, self.fleets):
+            stack = stacks.get(region)
+            if stack is not None and (len(stack) > 1 or nation not in stack):
+                return True
+        return False
+
     def flags_of(self, nation: Nation) -> int:
-        return sum(1 for owner in self.flags.values() if owner == nation)
+        return [*self.flags.values()].count(nation)
 
 
 def at(stacks: Stacks, region: Region, nation: Nation) -> int:
@@ -209,18 +218,28 @@ def at(stacks: Stacks, region: Region, nation: Nation) -> int:
 
 def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
     """The stacks with so many units more (or fewer)."""
-    if not by:
-        return stacks
-    changed, here = dict(stacks), dict(stacks.get(region, ()))
-    here[nation] = here.get(nation, 0) + by
-    assert here[nation] >= 0, f"fewer than no units of {nation} in {region}"
-    if not here[nation]:
-        del here[nation]
-    changed[region] = here
-    if not here:
-        del changed[region]
+    return _shifted(stacks, region, nation, by) if by else stacks
+
+
+def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Region) -> Stacks:
+    """The stacks with so many units gone from one place to another."""
+    changed = _shifted(stacks, origin, nation, -count)
+    there = changed.get(target)
+    changed[target] = {**there, nation: there.get(nation, 0) + count} if there else {nation: count}
     return changed
 
 
+def _shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> dict[Region, Mapping[Nation, int]]:
+    stack = stacks.get(region) or _NOBODY
+    count = stack.get(nation, 0) + by
+    if count > 0:
+        return {**stacks, region: {**stack, nation: count}}
+    assert not count, f"fewer than no units of {nation} in {region}"
+    if len(stack) > 1:
+        return {**stacks, region: {each: there for each, there in stack.items() if each != nation}}
+    # Built anew: where something was deleted from a mapping every copy of it would cost three times as much.
+    return {each: there for each, there in stacks.items() if each != region}
+
+
 def _total(stacks: Stacks, nation: Nation) -> int:
-    return sum(stack.get(nation, 0) for stack in stacks.values())
+    return sum([stack[nation] for stack in stacks.values() if nation in stack])

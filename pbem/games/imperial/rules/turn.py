@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -27,51 +27,49 @@ _STEPS: Mapping[str | None, Mapping[str, int]] = {
         for here, before in enumerate(SPACES)
     },
 }
+_NEAR: Mapping[str | None, Sequence[tuple[str, ...]]] = {  # by how far one may go
+    before: [tuple(space for space in SPACES if steps[space] <= most) for most in range(len(SPACES) + 1)]
+    for before, steps in _STEPS.items()
+}
+_PASSES: Mapping[str | None, frozenset[str]] = {  # the spaces behind Investor; the first placement passes nothing (R7)
+    before: frozenset(space for space in SPACES if 0 < steps["investor"] < steps[space])
+    for before, steps in _STEPS.items()
+}
 NEEDS_WORK = ("factory", "import", "maneuver_1", "maneuver_2")
 TWICE = ("production", "maneuver")  # spaces that stand on the rondel twice
 
 
 def begin_turn(resolution: Resolution, nation: Nation, turn: Turn) -> None:
     """The government's order is in: first the Swiss Banks, if it would pass them."""
-    turn = replace(turn, nation=nation, space=which_space(resolution, nation, turn.space))
+    space = which_space(resolution, nation, turn.space)
+    if turn.space != space or turn.nation != nation:
+        turn = replace(turn, nation=nation, space=space)
     check_space(resolution, nation, turn.space)
     check_work(turn)
     banks = who_may_force(resolution, nation, turn.space)
-    trial = rehearse(resolution, nation, turn) if banks or isinstance(turn.work, Move) else None
     if banks:
+        _act(resolution.fork(), nation, turn.space, turn.work, whole=True)
         resolution.first(AwaitForce(turn=turn, nation=nation, seats=banks))
         return
-    take_space(resolution, nation, turn, trial)
+    take_space(resolution, nation, turn, whole=True)
 
 
-def rehearse(resolution: Resolution, nation: Nation, turn: Turn) -> Resolution:
-    """A turn plays whole or not at all: try it as if every other government answered peace."""
-    trial = Resolution(resolution.board, resolution.edition, resolution.state, strict=True)
-    trial.agenda.clear()
-    _act(trial, nation, turn.space, turn.work)
-    maneuver.rehearse(trial)
-    return trial
-
-
-def take_space(resolution: Resolution, nation: Nation, turn: Turn, trial: Resolution | None = None) -> None:
+def take_space(resolution: Resolution, nation: Nation, turn: Turn, *, whole: bool = False) -> None:
     """Pay for the way, act, and put Investor's later steps on the agenda when it was passed or taken.
 
-    `trial` is the space as it was rehearsed: where nobody is asked anything, that is how it goes.
+    `whole`: a turn plays whole or not at all. One that waited for the Swiss Banks has been tried before.
     """
     before = resolution.state.rondel[nation]
     _move_marker(resolution, nation, turn.space)
     resolution.first(*_afterwards(resolution, nation, before, turn.space))
-    if trial is not None and trial.asked_nobody:
-        resolution.follow(trial)
-    else:
-        _act(resolution, nation, turn.space, turn.work)
+    _act(resolution, nation, turn.space, turn.work, whole=whole)
 
 
 def foresee(resolution: Resolution, nation: Nation, space: str) -> list[ev.Event]:
     """What taking the space would do by itself, without anything that has to be ordered there."""
     trial = Resolution(resolution.board, resolution.edition, resolution.state)
     _move_marker(trial, nation, space)
-    _act(trial, nation, space, None)
+    _act(trial, nation, space, None, whole=False)
     return trial.events
 
 
@@ -86,33 +84,36 @@ def _afterwards(resolution: Resolution, nation: Nation, before: str | None, spac
     if not resolution.edition.options.investor_card:
         start = government(resolution, nation)
         return [InvestRound(nation=nation, only=nation, start=start), EndTurn(nation=nation, start=start)]
-    touches_investor = space == "investor" or passes_investor(before, space)
-    return [*([InvestorSteps(nation=nation)] if touches_investor else []), EndTurn(nation=nation)]
+    if space == "investor" or passes_investor(before, space):
+        return [InvestorSteps(nation=nation), EndTurn(nation=nation)]
+    return [EndTurn(nation=nation)]
 
 
-def _act(resolution: Resolution, nation: Nation, space: str, work: Work | None) -> None:
+def _act(resolution: Resolution, nation: Nation, space: str, work: Work | None, *, whole: bool) -> None:
     if space == "investor":
         pay_interest(resolution, nation)
     elif space == "taxation":
         tax(resolution, nation)
     else:
-        _do_work(resolution, nation, space, work)
+        _do_work(resolution, nation, space, work, whole=whole)
 
 
-def _do_work(resolution: Resolution, nation: Nation, space: str, work: Work | None) -> None:
+def _do_work(resolution: Resolution, nation: Nation, space: str, work: Work | None, *, whole: bool) -> None:
     match work:
-        case Build():
-            build(resolution, nation, work)
-        case Buy():
-            import_units(resolution, nation, work)
-        case Move():
-            maneuver.begin(resolution, nation, work)
-        case Produce():
-            produce(resolution, nation, work)
         case None if space in NEEDS_WORK:
             resolution.emit(ev.NothingDone(nation=nation, space=space))
         case None:
             produce(resolution, nation, None)
+        case Move() if whole:
+            maneuver.begin_whole(resolution, nation, work)
+        case Move():
+            maneuver.begin(resolution, nation, work)
+        case Build():
+            build(resolution, nation, work)
+        case Buy():
+            import_units(resolution, nation, work)
+        case Produce():
+            produce(resolution, nation, work)
         case _:
             assert_never(work)
 
@@ -127,13 +128,14 @@ def distance(before: str | None, space: str) -> int:
 
 def price_of(resolution: Resolution, before: str | None, space: str) -> int:
     """What the government pays for the way, in millions."""
-    extra = max(0, distance(before, space) - resolution.edition.rondel.free)
-    return extra * resolution.edition.rondel.price
+    rondel = resolution.edition.rondel
+    extra = _STEPS[before][space] - rondel.free
+    return extra * rondel.price if extra > 0 else 0
 
 
 def passes_investor(before: str | None, space: str) -> bool:
-    """Does the marker move over Investor? The first placement passes nothing (R7)."""
-    return before is not None and 0 < distance(before, "investor") < distance(before, space)
+    """Does the marker move over Investor?"""
+    return space in _PASSES[before]
 
 
 def which_space(resolution: Resolution, nation: Nation, word: str) -> str:
@@ -147,30 +149,31 @@ def which_space(resolution: Resolution, nation: Nation, word: str) -> str:
     return min(both, key=lambda space: distance(before, space))
 
 
-def may_take(resolution: Resolution, nation: Nation, space: str) -> bool:
-    """Is the space near enough, its way paid for, and the interest covered where it is Investor?"""
-    before, seat = resolution.state.rondel[nation], government(resolution, nation)
-    left = resolution.state.cash[seat] - price_of(resolution, before, space)
-    if left < 0 or distance(before, space) > resolution.edition.rondel.reach:
-        return False
-    return space != "investor" or is_covered(resolution, nation, seat, left)
+def legal_spaces(resolution: Resolution, nation: Nation) -> tuple[str, ...]:
+    """The spaces that are near enough and whose way is paid for; Investor where the interest is covered."""
+    state, rondel = resolution.state, resolution.edition.rondel
+    seat, before = government(resolution, nation), state.rondel[nation]
+    cash = state.cash[seat]
+    most = min(rondel.reach, rondel.free + cash // rondel.price) if rondel.price else rondel.reach
+    near = _NEAR[before][most]
+    if "investor" in near and not is_covered(resolution, nation, seat, cash - price_of(resolution, before, "investor")):
+        return tuple([space for space in near if space != "investor"])
+    return near
 
 
 def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
     """Raises space.too_far, cash.short or investor.uncovered."""
-    if may_take(resolution, nation, space):
-        return
-    before = resolution.state.rondel[nation]
-    steps = distance(before, space)
+    before, seat = resolution.state.rondel[nation], government(resolution, nation)
+    steps, cash = distance(before, space), resolution.state.cash[seat]
     if steps > resolution.edition.rondel.reach:
         facts = {"space": space, "nation": nation, "before": before, "steps": steps}
         raise Illegal("space.too_far", **facts, most=resolution.edition.rondel.reach)
-    seat = government(resolution, nation)
-    price, cash = price_of(resolution, before, space), resolution.state.cash[seat]
+    price = price_of(resolution, before, space)
     if price > cash:
         way = {"space": space, "steps": steps, "free": _payable(resolution, nation, cash)}
         raise Illegal("cash.short", needs=price, has=cash, seat=seat, **way, **fee_paid(resolution))
-    check_covered(resolution, nation, seat, cash - price)
+    if space == "investor":
+        check_covered(resolution, nation, seat, cash - price)
 
 
 def _payable(resolution: Resolution, nation: Nation, cash: int) -> tuple[str, ...]:
@@ -198,16 +201,16 @@ def government(resolution: Resolution, nation: Nation) -> Seat:
 
 def who_may_force(resolution: Resolution, nation: Nation, space: str) -> tuple[Seat, ...]:
     """The Swiss Banks that are asked: the nation would pass, and its treasury can pay all interest."""
-    options = resolution.edition.options
-    if not (options.force_stop and options.investor_card) or not passes_investor(
-        resolution.state.rondel[nation], space
+    options, state = resolution.edition.options, resolution.state
+    if (
+        not state.swiss
+        or not (options.force_stop and options.investor_card)
+        or not passes_investor(state.rondel[nation], space)
     ):
         return ()
-    if resolution.state.treasury[nation] < total_interest(resolution, nation):
+    if state.treasury[nation] < total_interest(resolution, nation):
         return ()
-    return tuple(
-        seat for seat in resolution.state.clockwise(government(resolution, nation)) if seat in resolution.state.swiss
-    )
+    return tuple(seat for seat in state.clockwise(government(resolution, nation)) if seat in state.swiss)
 
 
 def force_stop(resolution: Resolution, task: AwaitForce, seat: Seat) -> None:

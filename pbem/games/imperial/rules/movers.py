@@ -1,0 +1,153 @@
+"""Which units take a line of a maneuver, and what they must keep to before they go (R8 to R12, R15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from pbem.core.refusal import Illegal
+from pbem.games.imperial.notation.write import write_line
+from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
+from pbem.games.imperial.rules.orders import Line, Status
+from pbem.games.imperial.rules.resolution import Resolution
+from pbem.games.imperial.rules.state import Maneuver, Stacks, State, at
+
+Counts = Mapping[Status | None, int]
+_ANY: tuple[Status | None, ...] = (None,)
+_BOTH: tuple[Status | None, ...] = ("friendly", "hostile")
+
+
+class Taken(Protocol):
+    """Who has taken their line in a maneuver."""
+
+    @property
+    def moved(self) -> Mapping[str, int]: ...
+    @property
+    def carried(self) -> Mapping[Region, int]: ...
+
+
+def pool(unit: Unit, region: Region, status: Status | None) -> str:
+    """Names the units of one kind that stand in one place in one way."""
+    return f"{unit} {region}" if status is None else f"{unit} {region} {status}"
+
+
+def fresh(state: State, nation: Nation, unit: Unit, region: Region, status: Status | None, task: Taken) -> int:
+    """How many of these have not taken their line yet; a fleet that has carried may not move (R15)."""
+    gone = task.moved.get(pool(unit, region, status), 0) if task.moved else 0
+    if unit == "fleet":
+        if task.carried:
+            gone = max(gone, task.carried.get(region, 0))
+        stack = state.fleets.get(region)
+    else:
+        stack = (state.friendly if status == "friendly" else state.armies).get(region)
+    return stack.get(nation, 0) - gone if stack else -gone
+
+
+def statuses(resolution: Resolution, nation: Nation, region: Region) -> tuple[Status | None, ...]:
+    """In which ways armies may stand there; the friendly leave first."""
+    home = resolution.board.home_of[region]
+    return _ANY if home is None or home == nation else _BOTH
+
+
+def waiting(resolution: Resolution, task: Maneuver) -> Iterator[tuple[Unit, Region, Status | None, int]]:
+    """The units in each place that have not taken their line, fleets first: so many.
+
+    Armies that stand in both ways in one place are parted by status; of others it is not told.
+    """
+    board, state, nation = resolution.board, resolution.state, task.nation
+    for region in _places(board, nation, state.fleets):
+        count = fresh(state, nation, "fleet", region, None, task)
+        if count > 0:
+            yield "fleet", region, None, count
+    for region in _places(board, nation, state.armies, state.friendly):
+        ways = [(way, fresh(state, nation, "army", region, way, task)) for way in statuses(resolution, nation, region)]
+        found = [way for way in ways if way[1] > 0]
+        for way, count in found:
+            yield "army", region, way if len(found) > 1 else None, count
+
+
+def _places(board: Board, nation: Nation, *stacks: Stacks) -> Sequence[Region]:
+    """Where units of the nation stand, in the board's order."""
+    regions = [region for each in stacks for region, stack in each.items() if nation in stack]
+    return board.sorted({*regions}) if len(regions) > 1 else regions
+
+
+# -- those who go ---
+
+
+def pick(resolution: Resolution, nation: Nation, line: Line, task: Taken) -> Counts:
+    """Which units take the line, by status. Raises units.none, status.nowhere, unit.absent or unit.moved."""
+    state, need, unit, region = resolution.state, line.count, line.unit, line.region
+    if need < 1:
+        raise Illegal("units.none", unit=unit, region=region)
+    wanted = _wanted(resolution, nation, line)
+    chosen: dict[Status | None, int] = {}
+    for status in wanted:
+        here = fresh(state, nation, unit, region, status, task)
+        if here >= need:
+            chosen[status] = need
+            return chosen
+        if here > 0:
+            chosen[status] = here
+            need -= here
+    raise _missing(resolution, nation, line, wanted)
+
+
+def _wanted(resolution: Resolution, nation: Nation, line: Line) -> tuple[Status | None, ...]:
+    if line.unit == "fleet":
+        return _ANY
+    standing = statuses(resolution, nation, line.region)
+    if line.leaving is not None:
+        if line.leaving not in standing:
+            raise Illegal("status.nowhere", region=line.region, unit=line.unit)
+        return (line.leaving,)
+    if line.target is None and line.status is not None and len(standing) > 1:
+        return _changing_first(line)
+    return standing
+
+
+def _changing_first(line: Line) -> tuple[Status | None, ...]:
+    """A change takes those who stand otherwise; with an attack, those who stand so already will do."""
+    other: Status = "friendly" if line.status == "hostile" else "hostile"
+    return (other, line.status) if line.attack else (other,)
+
+
+def _missing(resolution: Resolution, nation: Nation, line: Line, wanted: tuple[Status | None, ...]) -> Illegal:
+    there = at(resolution.state.fleets, line.region, nation)
+    if line.unit == "army":
+        stacks = [resolution.state.friendly if s == "friendly" else resolution.state.armies for s in wanted]
+        there = sum(at(stack, line.region, nation) for stack in stacks)
+    facts = {"unit": line.unit, "region": line.region, "nation": nation, "count": line.count, "has": there}
+    return Illegal("unit.moved" if there >= line.count else "unit.absent", **facts)
+
+
+# -- may they? ---
+
+
+def check_staying(resolution: Resolution, nation: Nation, line: Line, leaving: Counts) -> None:
+    """Raises order.incomplete, status.nowhere, status.fixed or status.last_factory."""
+    if line.status is None and line.attack is None:
+        raise Illegal("order.incomplete", space="maneuver", text=write_line(line))
+    if line.status is None or (line.unit == "army" and {*leaving} == {line.status}):
+        return
+    if line.unit == "fleet" or not resolution.board.is_foreign(line.region, nation):
+        raise Illegal("status.nowhere", region=line.region, unit=line.unit)
+    if not resolution.edition.options.status_change:
+        raise Illegal("status.fixed", region=line.region)
+    if line.status == "hostile" and resolution.last_free_factory(line.region):
+        raise Illegal("status.last_factory", region=line.region)
+
+
+def check_status(resolution: Resolution, nation: Nation, line: Line, target: Region) -> None:
+    """Hostile or friendly must be said on entering a foreign home province, but for R12. Raises status.missing."""
+    if line.status is not None or not resolution.board.is_foreign(target, nation):
+        return
+    if not resolution.last_free_factory(target):
+        raise Illegal("status.missing", region=target, nation=resolution.board.home_of[target])
+
+
+def check_sailing(resolution: Resolution, nation: Nation, origin: Region, target: Region) -> None:
+    """Raises move.not_adjacent."""
+    reaches = resolution.board.sails[origin]
+    if target not in reaches:
+        raise Illegal("move.not_adjacent", unit="fleet", region=origin, target=target, nation=nation, reaches=reaches)
