@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -192,6 +193,13 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def apply(self, state: S, event: E) -> S: ...
+
+    def after(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> S:
+        """The position after these answers: all that `resolve` tells of them, applied. Raises as it does.
+
+        For whoever looks ahead and asks for no events; a game that reckons the position anyway has it at hand.
+        """
+        return reduce(self.apply, self.resolve(state, answers, chance), state)
 
     def seats(self, state: S) -> Sequence[Seat]:
         """Who is in the game now, in turn order: they vote, and bear witness."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pbem.games.imperial.rules.game import Imperial
 
 T = TypeVar("T")
-_HOSTILE: od.Status = "hostile"
-_FRIENDLY: od.Status = "friendly"
 
 
 # -- anything legal ---
@@ -92,14 +90,15 @@ def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterat
 def _random_lines(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Line]:
     sails, railway = resolution.board.sails, resolution.railway(nation)
     attacked: set[Region] = set()  # a second attack might find nobody left
-    for unit, region, leaving in pieces(resolution, nation):
+    for unit, region, leaving, count in waiting(resolution, Maneuver(nation=nation)):
         targets = sails[region] if unit == "fleet" else railway.near(region)
-        if targets and pick(5):
-            target = _any(targets, pick)
-            fight = target not in attacked and pick(3) == 0
-            attacked.add(target)
-            hostile = bool(pick(2))
-            yield line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=hostile, fight=fight)
+        for _ in range(count if targets else 0):
+            if pick(5):
+                target = targets[pick(len(targets))]
+                fight = target not in attacked and pick(3) == 0
+                attacked.add(target)
+                hostile = bool(pick(2))
+                yield line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=hostile, fight=fight)
 
 
 def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
@@ -148,14 +147,11 @@ def line_to(
     leaving: od.Status | None,
     hostile: bool,
     fight: bool,
+    via: tuple[Region, ...] | None = None,
 ) -> od.Line:
-    """Over land, or carried by a fleet where that is the only way."""
-    status, via = None, None
-    if unit == "army":
-        if resolution.board.is_foreign(target, nation):
-            status = _HOSTILE if hostile else _FRIENDLY
-        if target not in resolution.railway(nation).near(region):
-            via = carrier(resolution, nation, region, target)
+    status: od.Status | None = None
+    if unit == "army" and resolution.board.is_foreign(target, nation):
+        status = "hostile" if hostile else "friendly"
     attack = _first_foe(resolution, nation, target) if fight else None
     attack_unit: Unit | None = None
     if attack:
@@ -281,8 +277,12 @@ def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
         target = _next_target(resolution, nation, unit, region, wanted, taken)
         if target is not None:
             taken.add(target)
-            fight = unit == "fleet"
-            lines.append(line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=False, fight=fight))
+            by_land = unit == "fleet" or target in near(resolution, nation, unit, region)
+            via = None if by_land else carrier(resolution, nation, region, target)
+            line = line_to(
+                resolution, nation, unit, region, target, leaving=leaving, hostile=False, fight=unit == "fleet", via=via
+            )
+            lines.append(line)
     return lines
 
 

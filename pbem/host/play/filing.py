@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
 import msgspec
@@ -168,7 +167,7 @@ class Filing:
 
     def _played(self, state: AnyState, answer: Answer[AnyOrder]) -> AnyState | None:
         try:
-            return reduce(self._rules.apply, self._rules.resolve(state, [answer], Withheld()), state)
+            return self._rules.after(state, [answer], Withheld())
         except Illegal:
             return None
 

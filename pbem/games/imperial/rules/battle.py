@@ -99,39 +99,34 @@ class _Battle:
 
 def question(
     resolution: Resolution, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int
-) -> Sequence[AwaitBattle]:
-    """The question to every other government with units there (R8, R9); none where nobody is."""
-    others = _others(resolution, task.nation, line.unit, region)
-    if not others:
-        return ()
-    first = line.ask
-    asked = [*(n for n in first if n in others), *(n for n in others if n not in first)] if first else others
-    replies = _known(task, region, asked) if task.every else {}
-    return [
-        AwaitBattle(
-            nation=task.nation,
-            unit=line.unit,
-            region=region,
-            status=status,
-            movers=movers,
-            asked=tuple(asked),
-            replies=replies,
-        )
-    ]
+) -> AwaitBattle | None:
+    """The question to every other government with units there (R8, R9); None where nobody is who could fight."""
+    asked, first = _others(resolution, task.nation, line.unit, region), line.ask
+    if not asked:
+        return None
+    if first:
+        asked = [*(nation for nation in first if nation in asked), *(n for n in asked if n not in first)]
+    return AwaitBattle(
+        nation=task.nation,
+        unit=line.unit,
+        region=region,
+        status=status,
+        movers=movers,
+        asked=tuple(asked),
+        replies=_known(task, region, asked) if task.every else {},
+    )
 
 
-def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> Sequence[Nation]:
+def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> list[Nation]:
     """Nations that could fight, clockwise from the active player, one player's in turn order."""
     state = resolution.state
-    present = state.present(region)
-    active = state.government[nation]
+    present, government = state.present(region), state.government
+    present.discard(nation)
+    able = [n for n in resolution.board.nations if n in present and any(targets(resolution, unit, region, n))]
+    active = government[nation]
     assert active is not None, "a vacant nation does not move"
-    able = [
-        n
-        for n in resolution.board.nations
-        if n in present and n != nation and any(targets(resolution, unit, region, n))
-    ]
-    government = state.government
+    if len(able) == 1:
+        return able if government[able[0]] not in (None, active) else []
     return [n for seat in state.clockwise(active)[1:] for n in able if government[n] == seat]
 
 

@@ -162,7 +162,7 @@ class Railway:
         return near
 
     def route(self, origin: Region, target: Region) -> Route | None:
-        """The way by land that takes the fewest steps by rail."""
+        """The way by land that takes the fewest steps by rail; None also to the place itself."""
         try:
             return self._routes[origin, target]
         except KeyError:
@@ -170,6 +170,8 @@ class Railway:
             return route
 
     def _route(self, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
+        if target == starts[0]:
+            return None
         if target in starts:
             return Route(embarked=target, landed=target, rail=True)
         beside = self._board.land_beside

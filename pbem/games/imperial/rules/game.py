@@ -36,7 +36,7 @@ from pbem.games.imperial.rules.prospects import taxing
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reaches import reaches
 from pbem.games.imperial.rules.reducer import apply
-from pbem.games.imperial.rules.resolution import Outcome, Resolution
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game, scores
 from pbem.games.imperial.rules.state import State
 
@@ -55,7 +55,6 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self.edition = edition
         self._notation = notation(words)
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
-        self._outcome: Mapping[int, Outcome] = {}  # of what was resolved last, by event
 
     @property
     def version(self) -> str:
@@ -137,10 +136,15 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
     def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
+        return self._resolved(state, answers).events
+
+    def after(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> State:
+        return self._resolved(state, answers).state
+
+    def _resolved(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         resolution = self._recall(state, tuple(answers)) or self._taken(state, answers)
-        events = run(resolution)
-        self._outcome = resolution.outcome(state)
-        return events
+        run(resolution)
+        return resolution
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         """The price of lateness comes first: an answer must be possible after it."""
@@ -160,10 +164,6 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         return checked[2]
 
     def apply(self, state: State, event: ev.Event) -> State:
-        """What has just been resolved need not be reckoned twice."""
-        known = self._outcome.get(id(event))
-        if known is not None and known[0] is state and known[1] is event:
-            return known[2]
         return apply(state, event)
 
     def seats(self, state: State) -> tuple[Seat, ...]:

@@ -97,7 +97,7 @@ def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> Iterator
     cash, bonds = resolution.state.cash[seat], resolution.state.bonds[nation]
     if not cash:
         return
-    held = sorted([price for price, holder in bonds.items() if holder == seat])
+    held = sorted([price for price, holder in bonds.items() if holder == seat]) if seat in bonds.values() else ()
     most = cash + held[-1] if held else cash
     for price in resolution.edition.bonds:
         if price > most:
@@ -183,9 +183,10 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     """
     lost: list[tuple[Nation, Seat, Seat]] = []
     for nation in resolution.board.nations:
-        credits, before = resolution.state.credits(nation), resolution.state.government[nation]
-        if not credits or (before in credits and len(credits) == 1):
+        before = resolution.state.government[nation]
+        if {before}.issuperset(resolution.state.bonds[nation].values()):
             continue
+        credits = resolution.state.credits(nation)
         after = _strongest(credits, _challengers(resolution, nation, order), before)
         if after is not None and after != before:
             resolution.emit(ev.GovernmentChanged(nation=nation, seat=after, before=before))

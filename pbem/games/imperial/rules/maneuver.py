@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.battle import attack, check_attack, question
 from pbem.games.imperial.rules.board import Nation, Region, Route
 from pbem.games.imperial.rules.flags import place_flags
-from pbem.games.imperial.rules.movers import check_sailing, check_status, check_staying, pick, pool, waiting
+from pbem.games.imperial.rules.movers import check_sailing, check_staying, is_plain, pick, pool, status_there, waiting
 from pbem.games.imperial.rules.orders import Destroy, Line, Move, Status
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import find_routes
@@ -41,7 +41,7 @@ def begin_whole(resolution: Resolution, nation: Nation, move: Move) -> None:
     before, resolution.strict = resolution.agenda, True
     resolution.agenda = []
     go_on(resolution, plan(Maneuver(nation=nation), move))
-    if resolution.agenda:
+    if resolution.agenda and not is_plain(resolution, resolution.agenda[-1]):
         rehearse(resolution.fork())
     resolution.agenda += before
     resolution.strict = False
@@ -79,16 +79,17 @@ class _March:
         self.nation = task.nation
         self.moved = {**task.moved}
         self.carried = {**task.carried}
+        self.railway = resolution.railway(task.nation)
         self.failed = task.failed
 
     def task(self, lines: tuple[Line, ...]) -> Maneuver:
         """What is left of it, with so many lines."""
         return replace(self.before, lines=lines, moved=self.moved, carried=self.carried, failed=self.failed)
 
-    def carry_out(self, line: Line) -> list[AwaitBattle]:
+    def carry_out(self, line: Line) -> Sequence[AwaitBattle]:
         """The battle questions that come up, the last one first; a line that can't be carried out is dropped."""
-        resolution, target, carried = self.resolution, line.target, self.carried
-        routes: list[Route] = []
+        resolution, target = self.resolution, line.target
+        routes: Sequence[Route] = ()
         try:
             leaving = pick(resolution, self.nation, line, self)
             if line.attack is not None:
@@ -98,22 +99,29 @@ class _March:
             elif line.unit == "fleet":
                 check_sailing(resolution, self.nation, line.region, target)
             else:
-                check_status(resolution, self.nation, line, target)
-                routes = find_routes(resolution, self.nation, line.region, target, line.via, carried, line.count)
+                status = status_there(resolution, self.nation, line, target)
+                routes = self._routes(line, target)
         except Illegal as refusal:
             if resolution.strict:
                 raise
             resolution.emit(ev.LineDropped(nation=self.nation, text=write_line(line), code=refusal.code))
             self.failed = True
-            return []
+            return ()
         if target is None:
             return self._stay(line, leaving)
-        if not routes:
-            resolution.emit(ev.FleetsMoved(nation=self.nation, count=line.count, origin=line.region, target=target))
-            return self._arrive(line, target, leaving, asks=True)
-        return self._march(line, target, leaving, routes)
+        if routes:
+            return self._march(line, target, leaving, routes, status)
+        resolution.emit(ev.FleetsMoved(nation=self.nation, count=line.count, origin=line.region, target=target))
+        return self._arrive(line, target, leaving)
 
-    def _stay(self, line: Line, leaving: Mapping[Status | None, int]) -> list[AwaitBattle]:
+    def _routes(self, line: Line, target: Region) -> Sequence[Route]:
+        """By land all go the same way."""
+        route = None if line.via is not None else self.railway.route(line.region, target)
+        if route is not None:
+            return [route] * line.count
+        return find_routes(self.resolution, self.nation, line.region, target, line.via, self.carried, line.count)
+
+    def _stay(self, line: Line, leaving: Mapping[Status | None, int]) -> Sequence[AwaitBattle]:
         changing = 0
         if line.status is not None:
             changing = sum(count for status, count in leaving.items() if status != line.status)
@@ -122,58 +130,64 @@ class _March:
                 ev.StatusChanged(nation=self.nation, count=changing, region=line.region, status=line.status)
             )
             leaving = {line.status: line.count}
-        return self._arrive(line, line.region, leaving, asks=bool(changing) and line.status == "hostile")
+        if changing and line.status == "hostile":
+            return self._arrive(line, line.region, leaving)
+        self._fight(line, line.region, leaving)
+        return ()
 
     def _march(
-        self, line: Line, target: Region, leaving: Mapping[Status | None, int], routes: list[Route]
-    ) -> list[AwaitBattle]:
-        status, laid_down = self._status_at(line, target)
+        self,
+        line: Line,
+        target: Region,
+        leaving: Mapping[Status | None, int],
+        routes: Sequence[Route],
+        status: Status | None,
+    ) -> Sequence[AwaitBattle]:
+        origin, meant = line.region, line.status
         for route, left, count in _companies(routes, leaving):
             for sea in route.seas:
                 self.carried[sea] = self.carried.get(sea, 0) + count
+            embarked, landed = route.embarked, route.landed
             self.resolution.emit(
                 ev.ArmiesMoved(
                     nation=self.nation,
                     count=count,
-                    origin=line.region,
+                    origin=origin,
                     left=left,
                     target=target,
                     status=status,
-                    laid_down=laid_down,
-                    embarked=None if route.embarked == line.region else route.embarked,
+                    laid_down=status == "friendly" != meant,
+                    embarked=None if embarked == origin else embarked,
                     seas=route.seas,
-                    landed=None if route.landed == target else route.landed,
+                    landed=None if landed == target else landed,
                     rail=route.rail,
                 )
             )
-        return self._arrive(line, target, {status: line.count}, asks=True)
+        return self._arrive(line, target, {status: line.count})
 
-    def _status_at(self, line: Line, target: Region) -> tuple[Status | None, bool]:
-        """The status of those who arrive, and whether they are laid down against their will (R12)."""
-        if not self.resolution.board.is_foreign(target, self.nation):
-            return None, False
-        if self.resolution.last_free_factory(target):
-            return "friendly", line.status != "friendly"
-        return line.status, False
-
-    def _arrive(
-        self, line: Line, region: Region, movers: Mapping[Status | None, int], *, asks: bool
-    ) -> list[AwaitBattle]:
+    def _arrive(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Sequence[AwaitBattle]:
         """The active nation's own attack, then the others are asked (R8)."""
+        movers = self._fight(line, region, movers)
+        if not self.resolution.state.others_at(region, self.nation):
+            return ()
+        asked = [
+            question(self.resolution, self.before, line, region, status, count) for status, count in movers.items()
+        ]
+        return [each for each in reversed(asked) if each is not None]
+
+    def _fight(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Mapping[Status | None, int]:
+        """The own attack, and who is left of the movers: they have taken their line."""
         if line.attack is not None:
             lost = attack(self.resolution, self.nation, line, region, movers)
+            self.railway = self.resolution.railway(self.nation)  # perhaps it is rid of its occupiers
             movers = {status: count - lost[status] for status, count in movers.items() if count > lost[status]}
-        asks = asks and self.resolution.state.others_at(region, self.nation)
-        asked: list[AwaitBattle] = []
         for status, count in movers.items():
             name = pool(line.unit, region, status)
             self.moved[name] = self.moved.get(name, 0) + count
-            if asks:
-                asked[:0] = question(self.resolution, self.before, line, region, status, count)
-        return asked
+        return movers
 
 
-def _companies(routes: list[Route], leaving: Mapping[Status | None, int]) -> list[tuple[Route, Status | None, int]]:
+def _companies(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[tuple[Route, Status | None, int]]:
     """Who takes which route together: those of one status."""
     if len(routes) == 1:
         (left,) = leaving

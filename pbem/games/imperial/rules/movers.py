@@ -10,7 +10,7 @@ from pbem.games.imperial.notation.write import write_line
 from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import Maneuver, Stacks, State, at
+from pbem.games.imperial.rules.state import Maneuver, Stacks, State, Task, at
 
 Counts = Mapping[Status | None, int]
 _ANY: tuple[Status | None, ...] = (None,)
@@ -124,6 +124,33 @@ def _missing(resolution: Resolution, nation: Nation, line: Line, wanted: tuple[S
 # -- may they? ---
 
 
+def is_plain(resolution: Resolution, task: Task) -> bool:
+    """Can no line be refused, if every other government answers peace? Of others it must be tried out.
+
+    Only those are looked at whose course nothing can alter: fresh units that go to sea, or by land, and fight nobody.
+    """
+    assert isinstance(task, Maneuver), "only a maneuver is rehearsed"
+    board, nation, railway = resolution.board, task.nation, resolution.railway(task.nation)
+    left: dict[tuple[Unit, Region], int] = {}
+    for line in task.lines:
+        unit, origin, target = line.unit, line.region, line.target
+        if target is None or line.attack is not None or line.count < 1:
+            return False
+        if unit == "fleet":
+            is_way = target in board.sails[origin]
+        else:
+            is_way = line.via is None and line.leaving is None and railway.route(origin, target) is not None
+            is_way = is_way and not board.is_foreign(origin, nation)
+            is_way = is_way and (line.status is not None or not board.is_foreign(target, nation))
+        here = left.get((unit, origin))
+        left[unit, origin] = (
+            fresh(resolution.state, nation, unit, origin, None, task) if here is None else here
+        ) - line.count
+        if not is_way or left[unit, origin] < 0:
+            return False
+    return not task.destroy
+
+
 def check_staying(resolution: Resolution, nation: Nation, line: Line, leaving: Counts) -> None:
     """Raises order.incomplete, status.nowhere, status.fixed or status.last_factory."""
     if line.status is None and line.attack is None:
@@ -138,12 +165,16 @@ def check_staying(resolution: Resolution, nation: Nation, line: Line, leaving: C
         raise Illegal("status.last_factory", region=line.region)
 
 
-def check_status(resolution: Resolution, nation: Nation, line: Line, target: Region) -> None:
-    """Hostile or friendly must be said on entering a foreign home province, but for R12. Raises status.missing."""
-    if line.status is not None or not resolution.board.is_foreign(target, nation):
-        return
-    if not resolution.last_free_factory(target):
-        raise Illegal("status.missing", region=target, nation=resolution.board.home_of[target])
+def status_there(resolution: Resolution, nation: Nation, line: Line, target: Region) -> Status | None:
+    """As what armies enter; against their will friendly where the last free factory is (R12). Raises status.missing."""
+    home = resolution.board.home_of[target]
+    if home is None or home == nation:
+        return None
+    if resolution.last_free_factory(target):
+        return "friendly"
+    if line.status is None:
+        raise Illegal("status.missing", region=target, nation=home)
+    return line.status
 
 
 def check_sailing(resolution: Resolution, nation: Nation, origin: Region, target: Region) -> None:

@@ -8,8 +8,6 @@ from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.reducer import REDUCERS
 from pbem.games.imperial.rules.state import Stacks, State, Task
 
-Outcome = tuple[State, ev.Event, State]  # before, what happened, after
-
 
 class Resolution:
     """The position while answers are worked off.
@@ -27,7 +25,6 @@ class Resolution:
         "edition",
         "events",
         "state",
-        "states",
         "strict",
     )
 
@@ -37,7 +34,6 @@ class Resolution:
         self.state = state
         self.strict = strict
         self.events: list[ev.Event] = []
-        self.states: list[State] = []  # the position after each event
         self.agenda: list[Task] = list(state.agenda)
         self.asked = state.asked
         self._standing: Stacks | None = None  # the armies for which the following was found out
@@ -51,9 +47,8 @@ class Resolution:
         return fork
 
     def emit(self, event: ev.Event) -> None:
-        self.state = state = REDUCERS[type(event)](self.state, event)
+        self.state = REDUCERS[type(event)](self.state, event)
         self.events.append(event)
-        self.states.append(state)
 
     def first(self, *tasks: Task) -> None:
         """These are done next, in this order."""
@@ -70,14 +65,6 @@ class Resolution:
         if self.asked != self.state.asked or agenda != self.state.agenda:
             self.emit(ev.Planned(agenda=agenda, asked=self.asked))
         return self.events
-
-    def outcome(self, before: State) -> dict[int, Outcome]:
-        """What each event has made of the position before it, by the event's identity."""
-        found: dict[int, Outcome] = {}
-        for event, after in zip(self.events, self.states, strict=True):
-            found[id(event)] = (before, event, after)
-            before = after
-        return found
 
     # -- questions about the position that several mechanics ask ---
 

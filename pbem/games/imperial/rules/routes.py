@@ -26,10 +26,6 @@ def find_routes(
 
     Raises `Illegal` as `find_route` does.
     """
-    if via is None and origin != target and target in resolution.board.lands:
-        by_land = resolution.railway(nation).route(origin, target)
-        if by_land is not None:
-            return [by_land] * count
     routes: list[Route] = []
     used = dict(carried)
     try:

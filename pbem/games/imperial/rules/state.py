@@ -237,8 +237,9 @@ def _shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> dict[Re
     assert not count, f"fewer than no units of {nation} in {region}"
     if len(stack) > 1:
         return {**stacks, region: {each: there for each, there in stack.items() if each != nation}}
-    # Built anew: where something was deleted from a mapping every copy of it would cost three times as much.
-    return {each: there for each, there in stacks.items() if each != region}
+    changed = {**stacks}
+    del changed[region]
+    return changed
 
 
 def _total(stacks: Stacks, nation: Nation) -> int:
