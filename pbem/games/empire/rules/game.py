@@ -35,6 +35,7 @@ from pbem.games.empire.rules.people import contact
 from pbem.games.empire.rules.questions import asking
 from pbem.games.empire.rules.questions.suggestions import suggestions
 from pbem.games.empire.rules.reducer import apply
+from pbem.games.empire.rules.sea import canals
 from pbem.games.empire.rules.state import State
 from pbem.games.empire.rules.views import telling
 from pbem.games.empire.rules.views.documents import document, winners
@@ -245,6 +246,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
         else:
             pirate.seal(w, seat, order)
             ACTS[type(order)](w, seat, order)
+            if not w.drawn:  # else it stands
+                canals.check_kept(w)
             if w.state.phase == "turn":
                 contact.settle(w)
                 pirate.look(w)

@@ -251,6 +251,13 @@ class Overrun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     passed: tuple[str, ...] = ()  # … and where they could not have gone without it
 
 
+class Passage(Struct, frozen=True, kw_only=True):
+    """A canal that a ship of that country has passed in this slot."""
+
+    country: str
+    lands: tuple[str, ...]
+
+
 class Kept(Struct, frozen=True, kw_only=True):
     """A standing order."""
 
@@ -284,6 +291,7 @@ class State(Struct, frozen=True, kw_only=True):
     standing: Mapping[str, Kept] = {}  # by seat and number: `anton 2`
     wind: str | None = None
     battled: bool = False
+    passages: tuple[Passage, ...] = ()
     overruns: tuple[Overrun, ...] = ()  # whose aircraft have still to fly
     births: Mapping[str, int] = {}  # of serpents, by ocean
     pirate: str | None = None  # his country

@@ -80,7 +80,7 @@ def base_of(w: World, unit: Unit) -> str:
     """Where it takes off: its part, or the carrier that it stands on. Raises `Illegal`."""
     if unit.aboard is not None and w.units[unit.aboard].kind == "carrier" and unit.kind in CARRIER_AIR:
         return unit.at
-    if unit.state == "ground" and unit.aboard is None and is_base(w, unit, unit.at):
+    if unit.state in ("ground", "stored") and unit.aboard is None and is_base(w, unit, unit.at):
         return unit.at
     raise Illegal("air.airport", unit=unit.id, square=w.map.shown(unit.at))
 

@@ -29,7 +29,7 @@ def begin(w: World) -> bool:
     """The start of a slot (E4.6); has its player a country left that moves?"""
     player = w.state.active
     assert player is not None, "a slot is somebody's"
-    w.set(serial=1 + max(w.state.serial, w.state.last), wind=None, battled=False)
+    w.set(serial=1 + max(w.state.serial, w.state.last), wind=None, battled=False, passages=())
     w.finality("slot")
     w.note("slot_began", slot=w.now, player=player)
     capturing.ends(w, player)

@@ -13,6 +13,7 @@ from pbem.games.empire.rules.ground.who import any_part, water_part
 from pbem.games.empire.rules.held import Crew, chosen, joined, put
 from pbem.games.empire.rules.orders import Given
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
+from pbem.games.empire.rules.sea.waters import place_of
 from pbem.games.empire.rules.state import Country, Unit
 from pbem.games.empire.rules.world import World
 
@@ -54,7 +55,7 @@ def _unit(w: World, line: Given) -> None:
     if kind is None:
         raise Illegal("name.unknown", read=id_, kind="kind", candidates=[*w.tables.codes])
     at_sea = swims(w, kind)
-    at = water_part(w, line.squares[0]) if at_sea else any_part(w, line.squares[0])
+    at = place_of(w, kind, line.squares[0]) if at_sea else any_part(w, line.squares[0])
     state = line.state if line.state not in (None, "consumed") else ("sea" if at_sea else "ground")
     number = int(id_[3:])
     w.set(numbers={**w.state.numbers, kind: max(number, w.state.numbers.get(kind, 0))})

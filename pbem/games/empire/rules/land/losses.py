@@ -7,6 +7,7 @@ from math import ceil
 
 from msgspec.structs import replace
 
+from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.combat import helping, wrecks
 from pbem.games.empire.rules.land.engagement import Engagement
 from pbem.games.empire.rules.pieces.losing import lose
@@ -15,26 +16,45 @@ from pbem.games.empire.rules.world import World
 
 
 def exchange(w: World, found: Engagement, exposed: Sequence[Unit], against: int) -> int:
-    """Units with printed AF of at least the printed DF lost, then steps of ships and guns. What aircraft owe."""
+    """Units with printed AF of at least the printed DF lost, then steps of ships and guns. What aircraft owe.
+
+    First those that the order names, in its order, as far as they are needed.
+    """
     both = w.options["land_exchange"] == "both"
-    chosen = list(exposed) if both else chosen_losses(w, exposed, against, found.lose)
-    left = max(0, against - sum(w.kind(unit).af for unit in chosen))
-    for unit in chosen:
+    steps = ceil(helping.of_ships(w, found.help, found.part))  # a step for each BF of theirs
+    left, there = against, {unit.id: unit for unit in exposed}
+    for name in () if both else found.lose:
+        if name in there and left > 0:
+            left -= _eliminated(w, [there.pop(name)])
+        elif left > 0:
+            taken = _steps(w, found, min(left, steps), [name])
+            left, steps = left - taken, steps - taken
+    rest = list(there.values())
+    left = max(0, left - _eliminated(w, rest if both else smallest(w, rest, left) if left > 0 else []))
+    return left - _steps(w, found, min(left, steps), [*found.help.ships, *map(helping.GUN.__add__, found.help.guns)])
+
+
+def _eliminated(w: World, units: Sequence[Unit]) -> int:
+    """Their printed AF."""
+    for unit in units:
         lose(w, unit, "eliminated")
-    naval = min(left, ceil(helping.of_ships(w, found.help, found.part)))
-    _steps(w, found, naval)
-    return left - naval
+    return sum(w.kind(unit).af for unit in units)
 
 
-def _steps(w: World, found: Engagement, count: int) -> None:
-    """A step for each BF: on the ship with most BF left, ties by number; then on guns."""
-    for _ in range(count):
-        ships = [w.units[id_] for id_ in found.help.ships if id_ in w.units]
+def _steps(w: World, found: Engagement, count: int, names: Sequence[str]) -> int:
+    """One by one on the ship with most BF left, ties by number, then on guns; how many were taken."""
+    where = [name.removeprefix(helping.GUN) for name in names if name.startswith(helping.GUN)]
+    guns = [part for part in found.help.guns if part in where or square_of(part) in where]
+    for taken in range(count):
+        ships = [w.units[id_] for id_ in names if id_ in w.units]
         able = [unit for unit in ships if helping.naval_factor(w, unit) > 0]
         if able:
             wrecks.damage(w, max(able, key=lambda unit: (helping.naval_factor(w, unit), -int(unit.id[3:]))), 1)
-        elif found.help.guns:
-            _gun_step(w, found.help.guns[0])
+        elif guns:
+            _gun_step(w, guns[0])
+        else:
+            return taken
+    return count
 
 
 def _gun_step(w: World, part: str) -> None:
@@ -45,19 +65,6 @@ def _gun_step(w: World, part: str) -> None:
             guns[place : place + 1] = [hit] if hit.steps < int(w.tables.naval["steps"]["naval_gun"]) else []
             break
     w.change_part(part, guns=tuple(guns))
-
-
-def chosen_losses(w: World, units: Sequence[Unit], against: int, wish: Sequence[str]) -> list[Unit]:
-    """Those that are named, as far as they are needed; the rest by default."""
-    chosen: list[Unit] = []
-    left = against
-    for id_ in wish:
-        unit = next((each for each in units if each.id == id_ and each not in chosen), None)
-        if unit is not None and left > 0:
-            chosen.append(unit)
-            left -= w.kind(unit).af
-    rest = [unit for unit in units if unit not in chosen]
-    return [*chosen, *smallest(w, rest, left)] if left > 0 else chosen
 
 
 def smallest(w: World, units: Sequence[Unit], against: int) -> list[Unit]:

@@ -31,6 +31,9 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
         raise Illegal("inflation.barred", country=unit.owner)
     check_rested(w, unit)
     goal = [_goal(w, name) for name in order.way][-1]
+    if unit.state == "stored" and goal == unit.at:
+        _out_of_warehouse(w, unit)
+        return
     _check_start(w, unit, goal)
     if w.kind(unit).no_mountains:
         _check_mountains(w, unit, order)
@@ -60,6 +63,16 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
         end, price = start, price + w.kind(unit).bta * distance(square_of(start), turned)
     _arrive(w, unit, end, price, lands=lands or turned is not None)
     w.note("flew", unit.owner, unit=unit.id, start=w.map.shown(start), way=[w.map.shown(end)], bta=str(price))
+
+
+def _out_of_warehouse(w: World, unit: Unit) -> None:
+    """Onto the airport beside it, without a flight. Raises `Illegal`."""
+    if not airways.is_base(w, unit, unit.at):
+        raise Illegal("air.airport", unit=unit.id, square=unit.at)
+    if (room := space.airport_room(w, unit.at)) < w.kind(unit).units:
+        raise Illegal("space.full", place=unit.at, left=str(room), needs=str(w.kind(unit).units))
+    w.change(unit.id, state="ground")
+    w.note("lies", unit.owner, unit=unit.id, at=unit.at, state="ground")
 
 
 def _took_off(w: World, unit: Unit) -> None:
@@ -124,9 +137,8 @@ def _check_start(w: World, unit: Unit, goal: str) -> None:
         if tug is None or not unit.towed or not _is_up_from_airport(w, tug):
             raise Illegal("air.airport", unit=unit.id, square=w.map.shown(unit.at))
         return
-    if unit.state == "stored" or (tug is not None and (tug.kind != "carrier" or unit.kind not in airways.CARRIER_AIR)):
-        why = "aboard" if tug is not None else "stored"
-        raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=goal, why=why)
+    if tug is not None and (tug.kind != "carrier" or unit.kind not in airways.CARRIER_AIR):
+        raise Illegal("way.none", what=unit.id, square=w.map.shown(unit.at), to=goal, why="aboard")
     if w.kind(unit).bta_wind or tug is not None:
         return
     if not airways.is_base(w, unit, unit.at):

@@ -13,12 +13,12 @@ from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.combat.battle_context import check_rested
 from pbem.games.empire.rules.ground import wind
 from pbem.games.empire.rules.ground.sides import serves
-from pbem.games.empire.rules.ground.who import own_order, unit_of, water_part
+from pbem.games.empire.rules.ground.who import own_order, unit_of
 from pbem.games.empire.rules.movement.loading import load_items
 from pbem.games.empire.rules.orders import Move, Posture
 from pbem.games.empire.rules.pieces import space
 from pbem.games.empire.rules.pieces.riding import shift
-from pbem.games.empire.rules.sea import guns, sea_zones, submarines, waters
+from pbem.games.empire.rules.sea import canals, guns, sea_zones, submarines, waters
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -52,9 +52,9 @@ def _goal(w: World, ship: Unit, name: str) -> str:
         reached = [part for part in parts if waters.course(w, ship, ship.at, part, (), zones=False) is not None]
         if len(reached) == 1:
             return reached[0]
-    if not parts and w.map.parts(name):
+    if not parts and w.map.parts(name) and not waters.is_swamp_for(w, ship.kind, name):
         raise Illegal("water.barred", ship=ship.id, why="no_water")
-    return water_part(w, name)
+    return waters.place_of(w, ship.kind, name)
 
 
 def _refuse_hopeless(w: World, ship: Unit, goals: list[str]) -> None:
@@ -103,6 +103,7 @@ def _sail(w: World, ship: Unit, legs: list[waters.Leg], order: Move) -> None:
         if ship.id not in w.units:
             break
         before = w.units[ship.id].steps
+        canals.passed(w, w.units[ship.id], leg.part)
         shift(w, ship.id, leg.part, leg.cost)
         sea_zones.entered(w, w.units[ship.id], leg.part)
         if ship.id in w.units:

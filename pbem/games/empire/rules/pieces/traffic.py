@@ -14,7 +14,7 @@ from pbem.games.empire.rules.world import World
 
 def take_off(w: World, unit: Unit) -> None:
     """Raises `Illegal` (`space.full`)."""
-    if unit.state == "ground" and unit.aboard is None and stands(w, unit.at, "airport"):
+    if unit.state in ("ground", "stored") and unit.aboard is None and stands(w, unit.at, "airport"):
         _count(w, unit, unit.at, "out")
 
 

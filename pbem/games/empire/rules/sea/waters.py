@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import direction_to, square_of
 from pbem.games.empire.rules.ground.sides import is_hostile, land_units
+from pbem.games.empire.rules.ground.who import land_part, water_part
 from pbem.games.empire.rules.sea import sea_zones
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -25,7 +26,7 @@ class Channel(NamedTuple):
 
 
 def channels(w: World, part: str) -> Iterator[Channel]:
-    for other, kind in w.map.water[part].links.items():
+    for other, kind in w.map.water[part].links.items() if part in w.map.water else ():
         if kind == "single" and w.has_item(square_of(other), "widening"):
             yield Channel(other, "double", narrow=not w.has_item(square_of(part), "widening"))
         else:
@@ -34,7 +35,10 @@ def channels(w: World, part: str) -> Iterator[Channel]:
 
 
 def _swamps(w: World, ship: Unit, part: str) -> Iterator[Channel]:
-    """Rafts go across land borders between a swamp and what lies beside it (E9.4)."""
+    """Rafts go across land borders between a swamp and what lies beside it (E9.4).
+
+    A swamp without water of its own has them on its land part.
+    """
     if "swamp" not in w.kind(ship).waters:
         return
     square = w.map.squares[square_of(part)]
@@ -43,7 +47,19 @@ def _swamps(w: World, ship: Unit, part: str) -> Iterator[Channel]:
         for other in dict.fromkeys(map(square_of, beyond)):
             found = w.map.squares[other]
             if "swamp" in (square.terrain, found.terrain):
-                yield from (Channel(water, "swamp") for water in found.water)
+                dry = [land for land in beyond if square_of(land) == other and found.terrain == "swamp"]
+                yield from (Channel(each, "swamp") for each in found.water or dry)
+
+
+def is_swamp_for(w: World, kind: str, name: str) -> bool:
+    """Is it a swamp without water of its own, which such a ship enters all the same?"""
+    enters = "swamp" in w.tables.kinds[kind].waters and not w.map.waters(name)
+    return enters and bool(w.map.parts(name)) and w.map.squares[square_of(name)].terrain == "swamp"
+
+
+def place_of(w: World, kind: str, name: str) -> str:
+    """Where such a ship lies in a square of that name. Raises `Illegal` (`square.absent`, `square.part`)."""
+    return land_part(w, name) if is_swamp_for(w, kind, name) else water_part(w, name)
 
 
 def _lands(w: World, part: str) -> tuple[str, ...]:
