@@ -182,12 +182,22 @@ class Adjudicator:
         kept = time_kept(session, [decision], at, ending)
         late = kept.closings[0].late if kept else 0
         while decision in session.pending():
+            held_up = self._held_up_by(decision)
+            if held_up is not None:  # the defaults answer, as often as the order asks
+                self.lapse(held_up, at, by=by, why=why)
+                continue
             lapse = session.rules.lapse(session.state, decision, written, late)
             ending, written = replace(ending, lapsed=(*ending.lapsed, *lapse.notes)), lapse.left
             self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
         if not why and decision.seat != MODERATOR:
             silence.notice(session, decision.seat, at)
         self.serve_filed(at)
+
+    def _held_up_by(self, turn: Decision) -> Decision | None:
+        """What is asked first, where an order of a turn that is ended hangs on answers."""
+        if not turn.is_turn or not self.session.rules.stands_still(self.session.state, turn):
+            return None
+        return next((each for each in self.session.pending() if each != turn), None)
 
     def run_out(self, until: int) -> list[Slot]:
         """Do all that the clock has to do before an instant; returns the slots that are overdue since, and open.

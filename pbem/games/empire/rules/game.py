@@ -187,7 +187,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
         for place, order in enumerate(written, 1):
             answer = Answer(seat=decision.seat, order=order, decision=decision, late=late)
             try:
-                self._play(state, answer, Withheld())
+                self._play(state, answer, Withheld(), asks=False)  # what would ask might then throw a die
             except Illegal as refusal:
                 text = self.notation.write(order)
                 void.append(Lapsed(void=True, code=refusal.code, facts=refusal.facts, text=text))
@@ -208,7 +208,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
                 state = self.apply(state, event)
         return events
 
-    def _play(self, state: State, answer: Answer[od.Order], chance: Chance) -> list[ev.Event]:
+    def _play(self, state: State, answer: Answer[od.Order], chance: Chance, *, asks: bool = True) -> list[ev.Event]:
         """What happens of one answer. Raises `Illegal`."""
         if state.hanging is not None:
             return self._go_on(state, state.hanging, answer, chance)
@@ -217,6 +217,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
                 raise Illegal("undo.barred", why=state.barred or "nothing")
             return [ev.Undone()]
         w = self.world(state, chance)
+        w.asks_nobody = not asks
         order = Hanging(seat=answer.seat, order=answer.order, late=answer.late, options=w.options, question=NO_QUESTION)
         try:
             self._until_asked(w, state, order)
@@ -229,14 +230,12 @@ class Empire(Rules[State, od.Order, ev.Event]):
             w.note("broken_off", None, w.private, code=refusal.code, because=refusal.facts)
         return self._closed(w, state, answer.seat, answer.order)
 
-    def _until_asked(self, w: World, base: State, given_: Hanging) -> bool:
-        """Carry an order out, up to a question that nobody has answered yet; was there none? Raises `Illegal`."""
+    def _until_asked(self, w: World, base: State, given_: Hanging) -> None:
+        """Carry an order out, up to a question that nobody has answered yet. Raises `Illegal`."""
         try:
             self._carry_out(w, given_.seat, given_.order, given_.late)
         except asking.Awaits as awaits:
             asking.hang(w, base, given_, awaits.question)
-            return False
-        return True
 
     def _carry_out(self, w: World, seat: Seat, order: od.Order, late: int) -> None:
         if isinstance(order, od.Rollout):
@@ -255,29 +254,22 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def _go_on(self, state: State, hanging: Hanging, answer: Answer[od.Order], chance: Chance) -> list[ev.Event]:
         """The order that hangs, with what is said now. Raises `Illegal`."""
-        ends = isinstance(answer.order, od.Rollout) and answer.order.forced
-        said = self._heard(state, hanging.question, answer, ends=ends)
+        said = self._heard(state, hanging.question, answer)
         w = asking.again(self.setting, state, chance, said)
-        w.asks_nobody = ends
         order = replace(hanging, heard=(*hanging.heard, said))
         try:
-            is_whole = self._until_asked(w, state.resume or state, order)
+            self._until_asked(w, state.resume or state, order)
         except DieNeeded:
             raise
         except Illegal as refusal:
             asking.fallen(w, state, refusal)
-            is_whole = True
-        if ends and is_whole and not isinstance(hanging.order, od.Rollout):
-            self._carry_out(w, answer.seat, answer.order, answer.late)
         if not said.is_answer:
             w.private = (answer.seat,)
         w.events = w.events[hanging.told :]
         return pirate.closed(w, state)
 
-    def _heard(self, state: State, question: Question, answer: Answer[od.Order], *, ends: bool) -> Heard:
+    def _heard(self, state: State, question: Question, answer: Answer[od.Order]) -> Heard:
         """Raises `Illegal` for what can't be said now."""
-        if ends:
-            return Heard(seat=question.seat, order=question.default, is_answer=True)
         if answer.decision in self.pending(state)[:1]:
             asking.check(question, answer.order)
             return Heard(seat=answer.seat, order=answer.order, is_answer=True)

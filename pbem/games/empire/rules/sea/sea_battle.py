@@ -191,7 +191,9 @@ def _strike(w: World, plan: Plan, attack: Fraction, targets: Sequence[Unit]) -> 
     for place, ship in enumerate(targets):
         count = rolls + (place < rest)
         if count and ship.id in w.units:
-            unarmed.strike(w, ship, count, purpose)
+            effect = unarmed.rolled(w, ship, count, purpose)
+            _told(w, replace(plan, targets=(ship.id,)), attack, Fraction(0), "", effect)
+            wrecks.suffer(w, ship, effect)
 
 
 def _fight(

@@ -11,7 +11,14 @@ WORST = ("S", "L", "Ne")
 
 
 def strike(w: World, ship: Unit, rolls: int, purpose: str) -> str:
-    """So many rolls at the target's factor, of which the worst counts; stars do nothing. What it does to the ship."""
+    """What it does to the ship."""
+    effect = rolled(w, ship, rolls, purpose)
+    wrecks.suffer(w, ship, effect)
+    return effect
+
+
+def rolled(w: World, ship: Unit, rolls: int, purpose: str) -> str:
+    """So many rolls at the target's factor, of which the worst counts; stars do nothing. What it would do."""
     sides = range(1, int(w.tables.dice["faces"]) + 1)
     referee = rulings.is_asked(w, "naval_unarmed")
     told, column = (
@@ -26,7 +33,6 @@ def strike(w: World, ship: Unit, rolls: int, purpose: str) -> str:
         effect = _ruled(w, ship, faces, effect)
     else:
         w.rolled(purpose, faces, effect)
-    wrecks.suffer(w, ship, effect)
     return effect
 
 
