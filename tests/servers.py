@@ -319,12 +319,13 @@ def postfix(
 
 
 # Nothing of it outlives the tests, so that nothing need reach the disk.
-_POSTGRES = "fsync=off full_page_writes=off synchronous_commit=off listen_addresses={host} unix_socket_directories="
+_POSTGRES = "listen_addresses={host} unix_socket_directories="
+_FLEETING = "fsync=off full_page_writes=off synchronous_commit=off"
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """The url of an empty database in a PostgreSQL of our own."""
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """The url of an empty database in a PostgreSQL of our own; `durable`: it outlives a power cut, as in earnest."""
     require("initdb", package="postgresql")
     owner = _mail_user()  # it never starts as root
     with _home() as home:
@@ -339,7 +340,8 @@ def postgres() -> Iterator[str]:
             timeout=600,
             **_as(owner),
         )
-        options = [word for each in _POSTGRES.format(host=HOST).split() for word in ("-c", each)]
+        wanted = _POSTGRES.format(host=HOST) + ("" if durable else f" {_FLEETING}")
+        options = [word for each in wanted.split() for word in ("-c", each)]
         command = [_found("postgres"), *data, "-p", str(port), *options]
         # Its children leave the group; told to quit, it takes them and its shared memory along.
         with _running(command, home / "log", ending=signal.SIGQUIT, **_as(owner)):

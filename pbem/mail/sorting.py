@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.incoming import find_game
 
-_IN_HAND = 10  # letters at once, so that the others find some, too
+_IN_HAND = 5  # letters at once, so that the others find some, too
 _AT_ONCE = 100  # letters that are sorted in one transaction
 _NEW = "letters about no game"  # what they begin, such as games, is numbered in their order
 

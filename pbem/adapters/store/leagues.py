@@ -64,6 +64,7 @@ class SqlLeagues(Rows):
         return self._run(_ACTS, season=season, after=after).scalars()
 
     def append_act(self, season: str, seq: int, entry: bytes) -> None:
+        self._decide(seasons, season)
         self._add(season_entries, {"season": season, "seq": seq, "entry": entry})
 
     def entrants(self, season: str) -> Sequence[Entrant]:
@@ -73,6 +74,7 @@ class SqlLeagues(Rows):
         return next(iter(self._find(Entrant, season=season, person=person)), None)
 
     def save_entrant(self, entrant: Entrant) -> None:
+        self._decide(seasons, entrant.season)
         self._put(entrant)
 
     def seasons_of(self, person: int) -> Sequence[Entrant]:

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.rows import Rows, like
-from pbem.adapters.store.schema import games, rated, ratings
+from pbem.adapters.store.schema import games, rated, ratings, stamp
 from pbem.league.ratings import RatedSeat, RatedTable, Step
 
 _SEATS = tuple[RatedSeat, ...]
@@ -61,6 +61,7 @@ class SqlRatings(Rows):
         ]
 
     def save_rated(self, kind: str, table: RatedTable) -> None:
+        self._decide(stamp)  # one rating follows from another
         self._remove(rated, game=table.game)
         seats = msgspec.json.encode(table.seats)
         self._add(rated, {"game": table.game, "kind": kind, "end": table.end, "seats": seats})
@@ -69,9 +70,11 @@ class SqlRatings(Rows):
         return self._run(_UNRATED, most=most).scalars()
 
     def add_steps(self, kind: str, steps: Iterable[Step]) -> None:
+        self._decide(stamp)  # one rating follows from another
         self._add(ratings, *({"kind": kind, **asdict(step)} for step in steps))
 
     def drop_steps(self, kind: str, end: int) -> None:
+        self._decide(stamp)  # one rating follows from another
         self._run(_DROP, kind=kind, since=end)
 
     def newest_steps(self, kind: str, before: int | None = None) -> Mapping[int, Step]:

@@ -255,21 +255,25 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         return self._run(_ENTRIES, game=game, after=after).scalars()
 
     def append(self, game: str, seq: int, entry: bytes) -> None:
+        self._decide(games, game)
         self._add(entries, {"game": game, "seq": seq, "entry": entry})
 
     def filed(self, game: str) -> Sequence[FiledOrder]:
         return self._find(FiledOrder, game=game)
 
     def file(self, game: str, order: FiledOrder) -> None:
+        self._decide(games, game)
         self._put(order, game=game)
 
     def discard(self, game: str, order: FiledOrder) -> None:
+        self._decide(games, game)
         self._remove(papers, game=game, seat=order.seat, kind=order.kind, key=order.key)
 
     def press(self, game: str) -> Sequence[Press]:
         return [replace(each, to=tuple(str(each.to).split(","))) for each in self._find(Press, game=game)]
 
     def add_press(self, game: str, press: Press) -> None:
+        self._decide(games, game)
         self._enter(press, game=game, to=",".join(press.to))
 
     # -- people ---
@@ -344,9 +348,11 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         return self._find(Slot, game=game)
 
     def put_slot(self, game: str, slot: Slot) -> None:
+        self._decide(games, game)
         self._put(slot, game=game)
 
     def close_slot(self, game: str, key: str) -> None:
+        self._decide(games, game)
         self._remove(slots, game=game, key=key)
 
     def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:

@@ -13,7 +13,20 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import Column, Connection, Delete, Insert, Select, Table, bindparam, delete, insert, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Delete,
+    Insert,
+    Select,
+    Table,
+    Update,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.schema import (
@@ -83,6 +96,7 @@ class Rows:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._read: dict[tuple[Prepared, tuple[Any, ...]], Found] = {}
+        self._decided: set[tuple[str, str | None]] = set()
 
     def _run(self, statement: Executable, **facts: Any) -> Found:
         ready = prepared(statement, self._connection.dialect, tuple(facts))
@@ -114,6 +128,17 @@ class Rows:
         stale = [key for key in self._read if not writes.tables.isdisjoint(key[0].tables)]
         for key in stale:
             del self._read[key]
+
+    def _decide(self, what: Table, key: str | None = None) -> None:
+        """What is written follows from what was read of this game, season, or table with one row.
+
+        On PostgreSQL two transactions that read the same and write different rows would both hold (each sees a snapshot
+        of its own). So each that decides about a matter writes its row anew, as it is: then one of the two is refused,
+        and tried again. Only those meet that are about the same matter. On SQLite there is one writer at a time.
+        """
+        if self._connection.dialect.name == "postgresql" and (what.name, key) not in self._decided:
+            self._decided.add((what.name, key))
+            self._run(_rewrite(what), **({} if key is None else {"matter": key}))
 
     def _find(self, kind: type[T], /, **like: object) -> list[T]:
         """All values of a kind with these in their columns."""
@@ -181,6 +206,15 @@ def every(kind: type[Struct], *names: str) -> Select[Any]:
 @cache
 def _insert(table: Table) -> Insert:
     return insert(table)
+
+
+@cache
+def _rewrite(table: Table) -> Update:
+    """The row of that key, or the only one."""
+    column = next(each for each in table.c if not each.primary_key or len(table.c) == 1)
+    key = next(iter(table.primary_key))
+    written = update(table).values({column.name: column})
+    return written if column is key else written.where(key == bindparam("matter"))
 
 
 @cache
