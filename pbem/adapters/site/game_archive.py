@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.ledger import lots_of
-from pbem.adapters.site.mails import mailbox
+from pbem.adapters.site.mails import mailbox, without
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine, flat, nested_game
 from pbem.core.presenter import Chart, PagePresenter, View
@@ -128,6 +128,9 @@ class _GameFolder:
             folder.write(f"{game}/{game}.play", volume.record)
         mails = folder.read(f"{game}/reports.mbox") or b"" if known else b""
         new = [turn for turn in volume.turns if turn.digest not in known]
+        if volume.opened is not None and known:
+            new = [turn for turn in volume.turns if turn.number >= volume.opened]
+            mails = without(mails, volume, new[0])
         folder.write(f"{game}/reports.mbox", mailbox(mails, volume, new, self._pages.letters))
 
     def _write_front(self, file: GameFile, card: Card) -> None:

@@ -22,10 +22,20 @@ _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 def mailbox(old: bytes, volume: GameArchive, turns: Iterable[ArchivedTurn], pages: MailRenderer) -> bytes:
     """The mailbox file (mboxrd) with the reports of these turns; one that is in it already is not put in again."""
     for turn in turns:
-        id_ = f"<{volume.game}.{turn.last}@archive.invalid>"
+        id_ = _id(volume, turn)
         if id_.encode() not in old:
             old += _framed(_mail(volume, turn, pages, id_), turn.at)
     return old
+
+
+def without(old: bytes, volume: GameArchive, turn: ArchivedTurn) -> bytes:
+    """The mailbox file as it was before the report of that turn."""
+    place = old.find(_id(volume, turn).encode())
+    return old if place < 0 else old[: old.rfind(b"\nFrom ", 0, place) + 1]
+
+
+def _id(volume: GameArchive, turn: ArchivedTurn) -> str:
+    return f"<{volume.game}.{turn.last}@archive.invalid>"
 
 
 def _mail(volume: GameArchive, turn: ArchivedTurn, pages: MailRenderer, id_: str) -> EmailMessage:

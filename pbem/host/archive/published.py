@@ -109,6 +109,7 @@ class GameArchive(GameFacts, frozen=True, kw_only=True):
     """What is new of a game."""
 
     kept: int  # turns that stay as they are in the archive
+    opened: int | None  # when the game is over: the first turn of which something was veiled till then
     turns: tuple[ArchivedTurn, ...]  # those that follow; the newest is always among them
     deadlines: Mapping[str, int | None]  # of those who must answer now, by seat
     press: tuple[Conversation, ...]  # since the newest turn
@@ -140,7 +141,8 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     is_open = (finished or not loaded.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     lines = [*raws[:told]] if finished else _veiled(loaded, run.over[-1].after.state, entries[:told], raws)
-    same = min(_in_common(held.digests, run), len(run.over) - 1, _veiled_from(run) if finished else len(run.over))
+    opened = _veiled_from(run) if finished else None
+    same = min(_in_common(held.digests, run), len(run.over) - 1, len(run.over) if opened is None else opened)
     press, ends = [*_press(work, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return GameArchive(
         game=game.id,
@@ -153,7 +155,8 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         people={} if hidden else {member.seat: member.person.id for member in game.members},
         who=who_was_who(game, anonymous) if finished else {},
         kept=same,
-        turns=tuple(_turn(loaded, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
+        opened=opened,
+        turns=tuple(_turn(loaded, run, n, _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
         deadlines={each.seat: each.deadline for each in awaited(work.repository, game, work.session(game))},
         press=_between(press, ends[-1]),
         done=tuple(_beside(run.begun)) if finished else (),
@@ -181,10 +184,10 @@ def _veiled(loaded: LoadedGame, state: AnyState, entries: Sequence[AnyEntry], ra
     return [*raws[:first], *map(veiled, raws[first : len(entries)])]
 
 
-def _veiled_from(run: Stretch) -> int:
+def _veiled_from(run: Stretch) -> int | None:
     """The first chapter of which something was not told while the game went on."""
     hidden = (any(each.veil and each.veil.hides for each in chapter.entries) for chapter in run.over)
-    return next((number for number, is_hidden in enumerate(hidden) if is_hidden), len(run.over))
+    return next((number for number, is_hidden in enumerate(hidden) if is_hidden), None)
 
 
 def _names_people(entries: Iterable[AnyEntry]) -> bool:
@@ -224,9 +227,10 @@ def _sent(loaded: LoadedGame, chapter: Chapter) -> Iterator[Sent]:
         yield from (Sent(at=at, **asdict(said)) for said in said_in(loaded, [*entries]))
 
 
-def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
+def _turn(loaded: LoadedGame, run: Stretch, number: int, press: tuple[Conversation, ...]) -> ArchivedTurn:
+    chapter = run.over[number]
     last = chapter.entries[-1]
-    chapter = chapter.shown(loaded.rules, None)
+    chapter = chapter.shown(loaded.rules, run.over[-1].after.state, None)
     return ArchivedTurn(
         number=chapter.before.turn,
         round=loaded.rules.round(chapter.before.state),

@@ -16,7 +16,9 @@ def _tell(context: QueryContext) -> History:
     first = int(context.rest) if context.rest else None
     loaded, position = context.work.games.load(context.game), context.session.position
     _, *chapters = context.over
-    told = [(each.before.seq, turn(loaded, each.shown(loaded.rules, context.viewer))) for each in chapters]
+    told = [
+        (each.before.seq, turn(loaded, each.shown(loaded.rules, position.state, context.viewer))) for each in chapters
+    ]
     told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
     begins = [before for before, _ in told]
     span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)

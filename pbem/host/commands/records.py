@@ -53,7 +53,7 @@ def _told(context: QueryContext, wanted: Records) -> Records:
     if wanted.sheet == ORDERS:
         loaded = context.work.games.load(context.game)
         asked = (chapter for chapter in context.over if wanted.turn in (None, chapter.before.turn))
-        mine = (chapter.shown(loaded.rules, context.viewer) for chapter in asked)
+        mine = (chapter.shown(loaded.rules, position.state, context.viewer) for chapter in asked)
         said = [one for chapter in mine for one in _said(chapter, loaded, wanted)]
         return replace(wanted, said=tuple(said[-MOST:]))
     return replace(wanted, view=_view(context, wanted.turn))
@@ -76,7 +76,7 @@ def _own(context: QueryContext, wanted: Records) -> Sheet:
     now = rules.round(state)
     if wanted.turn is not None and not 0 < wanted.turn <= now:
         raise Illegal("records.turn", read=wanted.turn, now=now)
-    entries = context.course.shown(rules, context.viewer).entries
+    entries = context.course.shown(rules, state, context.viewer).entries
     ledger = rules.ledger(state, context.viewer)
     return Sheet(kind=wanted.sheet, round=wanted.turn, ledger=ledger, events=events_of(entries))
 

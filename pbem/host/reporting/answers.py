@@ -27,7 +27,7 @@ from pbem.host.session.acts import Done
 from pbem.host.session.filed_orders import binding, filed, numbered
 from pbem.host.session.pauses import to_come
 from pbem.host.session.proposal import Found
-from pbem.host.session.session import Session
+from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.host.session.veils import shown
 
@@ -114,7 +114,7 @@ def preview(session: Session, seat: str, *, binds: bool = False) -> Preview:
     tried, known = session.tried or session, [*session.pending()]
     asked = (d for d in tried.pending() if d not in known)
     return Preview(
-        events=tuple(msgspec.to_builtins(event) for step in tried.steps for event in step.entry.events),
+        events=_told(tried, seat, tried.steps),
         before=session.rules.view(session.state, Seat(seat)),
         after=session.rules.view(tried.state, Seat(seat)),
         asked=tuple(Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None) for d in asked),
@@ -185,5 +185,8 @@ def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) ->
 
 def _happened(session: Session, seat: str) -> Mapping[int | None, tuple[Mapping[str, Any], ...]]:
     """What each entry of this letter did at once, by its number, as far as the seat may know it."""
-    entries = (shown(session.rules, session.state, step.entry, Seat(seat)) for step in session.steps)
-    return {entry.seq: events_of([entry]) for entry in entries}
+    return {step.entry.seq: _told(session, seat, [step]) for step in session.steps}
+
+
+def _told(session: Session, seat: str, steps: Sequence[Step]) -> tuple[Mapping[str, Any], ...]:
+    return events_of(shown(session.rules, session.state, step.entry, Seat(seat)) for step in steps)

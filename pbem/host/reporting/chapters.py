@@ -27,9 +27,9 @@ class Chapter(Struct, frozen=True, kw_only=True):
     before: Position
     after: Position
 
-    def shown(self, rules: AnyRules, viewer: Viewer) -> Chapter:
-        """As somebody may see it."""
-        return replace(self, entries=tuple(shown(rules, self.after.state, each, viewer) for each in self.entries))
+    def shown(self, rules: AnyRules, state: AnyState, viewer: Viewer) -> Chapter:
+        """As somebody may see it when the game stands so: in the end they may see more than when it was over."""
+        return replace(self, entries=tuple(shown(rules, state, each, viewer) for each in self.entries))
 
 
 class Stretch(Struct, frozen=True, kw_only=True):
@@ -43,9 +43,10 @@ class Stretch(Struct, frozen=True, kw_only=True):
         return self.over[0].before if self.over else self.begun.before
 
     def shown(self, rules: AnyRules, viewer: Viewer) -> Stretch:
-        """As somebody may see it."""
-        over = tuple(each.shown(rules, viewer) for each in self.over)
-        return Stretch(over=over, begun=self.begun.shown(rules, viewer))
+        """As somebody may see it at its end."""
+        state = self.begun.after.state
+        over = tuple(each.shown(rules, state, viewer) for each in self.over)
+        return Stretch(over=over, begun=self.begun.shown(rules, state, viewer))
 
     def since(self, first: int) -> Stretch:
         """Without the chapters that ended before this entry."""

@@ -1,0 +1,192 @@
+"""Games by mail that differ only in what is secret: who may not know it gets the same letters, pictures and pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from pbem.bootstrap import prove_archive
+from pbem.games.empire.rules.ground import pirate
+from pbem.games.empire.rules.world import World
+from tests.empire.twins import Twin
+
+PEOPLE = ("anton", "bert", "claudia")
+Said = Sequence[tuple[int, str]]  # by whose place in the order, and what
+
+HERE: Said = (  # the Pirate is met, and moves
+    (0, "draft\n1 worker C3 - C4"),
+    (0, "CGO1 - G9 - H9"),
+    (0, "standing raid scuttle"),
+    (0, "cancel 1\nrollout"),
+    (1, "board\nrecords\nrecords {0} economic\nrecords {0} military\nrecords orders\nhistory\nmove order"),
+    (1, "preview\nCGO2 - G9"),
+    (1, "raid CGO1 with SCS1"),
+    (1, "CGO2 - I10"),
+    (1, "rollout"),
+    (2, "SCS1 - G8 - G7"),
+    (2, "rollout"),
+    (0, "rollout"),
+    (1, "history 5\nrecords turn 5\nboard G9\nshow"),
+)
+THERE: Said = tuple(
+    {(0, "draft"): (who, "draft\n1 worker C3 - B3"), (0, "stand"): (who, "standing raid yield"), (2, "SCS1 "): (who, "SCS1 - B1")}.get(
+        (who, text[:5]), (who, text)
+    )
+    for who, text in HERE
+)  # fmt: skip
+
+
+def sailed(at: str, hold: str, said: Said, *, pictures: bool = False) -> Twin:
+    twin = Twin(*PEOPLE, pirate="claudia", end_turns="6", pictures=pictures)
+    twin.lay_out(f"pirate {{2}} {at}", f"aboard SCS1 {hold}", "unit {0} CGO1 F9", "unit {1} CGO2 J9")
+    tell(twin, said)
+    return twin
+
+
+def tell(twin: Twin, said: Said) -> None:
+    for who, text in said:
+        twin.write(twin.order[who], text.format(*twin.order))
+        refused = {"unit.absent"} if text.startswith("raid") else {None}
+        assert {code for _, code in twin.outcomes(twin.order[who])} == refused, text
+    assert twin.alarms == []
+
+
+@pytest.fixture(scope="module")
+def twins() -> tuple[Twin, Twin]:
+    return sailed("G9", "5 steel", HERE), sailed("A1", "9 coal, 2 workers", THERE)
+
+
+def told(twin: Twin, who: int) -> str:
+    return "\n".join(mail.text + (mail.html or "") for mail in twin.told(twin.order[who]))
+
+
+def test_he_is_met_in_one_of_them(twins: tuple[Twin, Twin]) -> None:
+    here, there = twins
+    assert [*map(len, here.state.sightings.values()), *there.state.sightings] == [1]
+    assert {unit.at for twin in twins for unit in twin.state.units.values() if unit.kind == pirate.SHIP} == {"G7", "B1"}
+    assert "You see the Pirate at G9 in slot 5.1" in told(here, 0)
+    assert "You see" not in told(here, 1) + told(there, 0) + told(there, 1)
+    assert "pirate: " in told(here, 2)
+
+
+def test_whoever_did_not_see_him_gets_the_same_letters(twins: tuple[Twin, Twin]) -> None:
+    """As many, at the same times, to the same byte; answers to what they look up and try among them."""
+    here, there = twins
+    for one, other in zip(here.told(here.order[1]), there.told(there.order[1]), strict=True):
+        assert one == other
+    assert not re.search(r"SUP1|super.?cargo|pirate: ", told(here, 1))
+    assert "CGO1 - G9 - H9" in told(here, 1)
+
+
+def test_the_same_is_published(twins: tuple[Twin, Twin], tmp_path: Path) -> None:
+    """Every page, feed and file; and of whom he was seen not even that there was something to hide."""
+    here, there = (twin.published(tmp_path / str(number)) for number, twin in enumerate(twins))
+    assert here.keys() == there.keys()
+    assert [name for name in here if here[name] != there[name]] == []
+    for name, content in here.items():
+        assert not re.search(rb"SCS1|SUP1|pirate_sighted|confidence pirate", content), name
+    log = [json.loads(line) for line in here["emp-1/log.jsonl"].splitlines()]
+    met = next(entry for entry in log if "G9" in str(entry.get("answers")))
+    assert {*met} == {*next(entry for entry in log if "I10" in str(entry.get("answers")))}
+    assert [proof.fault for proof in prove_archive(tmp_path / "0")] == [""]
+
+
+def test_in_the_end_all_is_opened(twins: tuple[Twin, Twin], tmp_path: Path) -> None:
+    twin = twins[0].copied()
+    early = [json.loads(line) for line in published_log(twin, tmp_path)]
+    assert "confidence pirate" not in (tmp_path / "emp-1/lots/index.html").read_text()
+    tell(twin, ((1, "rollout"), (2, "rollout")))
+    assert twin.state.phase == "over"
+    entries = [json.loads(line) for line in published_log(twin, tmp_path)]
+    assert [entry["hash"] for entry in early] == [entry["hash"] for entry in entries[: len(early)]]
+    assert "SCS1" in str(entries[: len(early)])
+    (proof,) = prove_archive(tmp_path)
+    assert str(proof).endswith("the log gives every position, and its lots follow from its secret")
+    ledger = (tmp_path / "emp-1/lots/index.html").read_text()
+    for entry in entries:
+        for lot in entry["draws"]:
+            assert f'data-purpose="{lot["purpose"]}"' in ledger
+    assert any("5.3 confidence pirate" in lot["purpose"] for entry in entries for lot in entry["draws"])
+    assert twin.published(tmp_path) == twin.published(tmp_path.parent / "anew")
+    log = tmp_path / "emp-1/log.jsonl"
+    sealed = next(line for line in log.read_bytes().splitlines() if b'"way":["G8","G7"]' in line)
+    log.write_bytes(log.read_bytes().replace(sealed, sealed.replace(b'"G7"', b'"F7"')))
+    (proof,) = prove_archive(tmp_path)
+    assert proof.fault == f"entry {json.loads(sealed)['seq']}: it is not what was written: it does not fit its digest"
+
+
+def published_log(twin: Twin, root: Path) -> list[bytes]:
+    twin.server.archivist(root).build()
+    return (root / "emp-1/log.jsonl").read_bytes().splitlines()
+
+
+# -- where nobody plays him ---
+
+
+def roamed(monkeypatch: pytest.MonkeyPatch, at: str) -> Twin:
+    """Three game turns with a Pirate who came to sea there."""
+    drawn = pirate._place
+    monkeypatch.setattr(pirate, "_place", lambda w: (drawn(w), at)[1])
+    twin = Twin("anton", "bert", pirate="bot", end_turns="6")
+    twin.lay_out("unit {0} CGO1 D1", "aboard CGO1 2 steel", turn=3)
+    tell(
+        twin,
+        (
+            (0, "rollout"),
+            (1, "rollout\nhistory"),
+            (0, "records\nboard\nrollout"),
+            (1, "preview\nfarm J3"),
+            (1, "rollout"),
+        ),
+    )
+    return twin
+
+
+def test_of_his_bot_nobody_learns_anything(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also not who has rolled out before him, and gets an answer that tells what that did."""
+
+    def stays(w: World) -> None:
+        w.pick(f"{w.now} pirate 1", 9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.games.empire.rules.course.pirate_bot.play", stays)
+        twins = [roamed(patch, at) for at in ("G9", "L1")]
+    here, there = twins
+    assert [here.state.units["SCS1"].at, there.state.units["SCS1"].at] == ["G9", "L1"]
+    for who in here.order:
+        assert here.told(who) == there.told(who)
+    assert "The Pirate has moved" in told(here, 1)
+    one, other = (twin.published(tmp_path / str(number)) for number, twin in enumerate(twins))
+    assert [name for name in one if one[name] != other[name]] == []
+    assert re.search(rb'data-purpose="\d+ 4.2 confidence bert 1"', one["emp-1/lots/index.html"])
+    assert b"confidence pirate" not in b"".join(one.values())
+
+
+# -- what else is sealed ---
+
+
+def placed(picks: str) -> Iterator[Twin]:
+    """The zero turn up to the first picks, and with the last ones."""
+    twin = Twin("anton", "bert", setup="training")
+    for who in twin.state.placing:
+        twin.write(who, "capital C3 else J3")
+    twin.write("anton", picks)
+    twin.write("bert", "show\nrecords\nhistory\nboard")
+    yield twin
+    twin.write("bert", "picks truck, road")
+    yield twin
+
+
+def test_picks_are_sealed_until_all_have_picked(tmp_path: Path) -> None:
+    games = [placed("picks truck, road"), placed("picks truck, truck")]
+    first, second = (next(game) for game in games)
+    assert first.state.picked != second.state.picked
+    assert first.told("bert") == second.told("bert")
+    one, other = (twin.published(tmp_path / str(number)) for number, twin in enumerate((first, second)))
+    assert one == other
+    first, second = (next(game) for game in games)
+    assert first.told("bert") != second.told("bert")
