@@ -35,7 +35,9 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     names: Mapping[str, Names]  # by terminal of the grammar
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
     patterns: Mapping[str, str] = {}  # by terminal: a regular expression for what is no name; never shortened or mended
-    own_names: tuple[str, ...] = ()  # of them, those of names that come up in a game: no word of the language is one
+    own_names: tuple[
+        str, ...
+    ] = ()  # kinds of names that come up in a game; no word of the language fits their patterns
     parse: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
     multiline: tuple[str, ...] = ()  # terminals of orders that go on over several lines

@@ -91,7 +91,7 @@ def build_given(*children: Any) -> od.Given:
         elif kind.startswith("G_"):
             word = kind[2:].lower()
             what = f"{what}_{word}" if what else word
-        elif kind in ("SEAT", "COUNTRY"):
+        elif kind in ("SEAT", "COUNTRY", "PIRATE"):
             people.append(str(child).lower() if kind == "COUNTRY" else str(child))
         elif kind == "SQUARE":
             squares.append(square(str(child)))

@@ -12,7 +12,7 @@ from pbem.games.empire.rules import orders as od
 
 GRAMMAR = """
 ?order: owned | _act
-owned: OWNER COLON _act
+owned: (OWNER | PIRATE) COLON _act
 ?early: order
 _act: capital | picks
     | move | posture | load | unload | tow | release | pipe
@@ -106,7 +106,7 @@ ruling: K_RULING (CHOICE | COUNTRY)
 listing: K_ORDER [COLON] _who (_next _who)*
 
 ?standing: _standing | owned_standing
-owned_standing: OWNER COLON _standing
+owned_standing: (OWNER | PIRATE) COLON _standing
 _standing: standing_retreat | standing_scramble | standing_raid | standing_protect | standing_guns | standing_lose
     | standing_feed | standing_accept | standing_births
 standing_retreat: K_RETREAT (_units | K_ALL [_place] | SQUARE) TO SQUARE
@@ -125,7 +125,7 @@ _items: item (_next item)*
 item: [NUMBER] (_kind | GOOD) | UNIT
 _kind: KIND | OFFICIAL | WORKER
 _item: ITEM | FORT | CITY
-_who: SEAT | COUNTRY
+_who: SEAT | COUNTRY | PIRATE
 """
 
 PATTERNS = {
@@ -182,6 +182,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             "POWER": _with_ids(words["made"]),
             "CHOICE": words["choices"],
             "DIRECTION": _with_ids(words["directions"]),
+            "PIRATE": {"pirate": said["pirate"]},
             "TURN": {"turn": said["turn"]},  # for help: no order has it
             **given_names(goods),
         },
@@ -191,7 +192,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             **GIVEN_KEYWORDS,
         },
         patterns=PATTERNS,
-        own_names=("COUNTRY", "OWNER"),
+        own_names=("COUNTRY", "OWNER", "PIRATE"),
         parse=build,
         write=write,
         multiline=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),

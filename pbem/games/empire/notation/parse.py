@@ -163,7 +163,7 @@ def _accept_from(said: Said) -> od.Standing:
     return od.Standing(what="accept", to=said.maybe(*_WHO), says=said.word("all", "none") or None)
 
 
-_WHO = ("SEAT", "COUNTRY")
+_WHO = ("SEAT", "COUNTRY", "PIRATE")
 _ASSAULTS: Mapping[str, Callable[[Said], od.Assault]] = {"attack": _attack, "bomb": _bomb, "strike": _strike}
 _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "capital": lambda s: od.Capital(squares=s.squares),

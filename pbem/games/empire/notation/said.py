@@ -84,7 +84,7 @@ class Said:
 
     @property
     def who(self) -> str:
-        return self.one("SEAT", "COUNTRY")
+        return self.one("SEAT", "COUNTRY", "PIRATE")
 
     @property
     def items(self) -> tuple[od.Item, ...]:
