@@ -149,4 +149,4 @@ def draw(secret: bytes, purpose: str, among: int) -> int:
 
 
 def _mac(secret: bytes, text: str) -> bytes:
-    return hmac.new(secret, text.encode(), hashlib.sha256).digest()
+    return hmac.digest(secret, text.encode(), "sha256")

@@ -8,6 +8,7 @@ from pbem.core.seat import Seat, Setup
 from pbem.games import GAMES
 from pbem.games.empire.data.editions import drawn, empire
 from pbem.host.archive.replay import Replay
+from tests.service import season
 from tests.service.bureau import NAMES, Bureau, address
 
 SEATS = (Seat("anton"), Seat("bert"))
@@ -23,6 +24,23 @@ def test_a_full_game_by_mail_gets_a_board_of_its_own() -> None:
     assert boards[0].startswith("random-2-")
     assert boards[0] != boards[1]
     assert boards[2] == "training"
+
+
+def test_each_table_of_a_league_gets_a_board_of_its_own() -> None:
+    """And keeps it: another process plays on the same one."""
+    options = {**season.PATIENT, "setup": "full"}
+    league = season.settings(game="empire", options=options, table={"players": 2})
+    bureau = season.SeasonBureau(league)
+    bureau.begun()
+    games = [bureau.table_game(table.number) for table in bureau.running]
+    with bureau.server.games.work() as desk:
+        boards = [desk.session(desk.game(game.id)).terms.setup.board for game in games]
+    bureau.restart()
+    with bureau.server.games.work() as desk:
+        again = [desk.session(desk.game(game.id)).terms.setup.board for game in games]
+    assert all(board.startswith("random-2-") and not board.endswith("-random") for board in boards)
+    assert again == boards
+    assert len({*boards}) == len(boards) > 1
 
 
 def test_a_seed_is_a_board() -> None:

@@ -70,7 +70,7 @@ def league_terms(games: Games, policy: LobbyPolicy, settings: Settings) -> Terms
     table, setup = settings.table, replace(plain.setup, game=settings.game, **named)
     base = replace(plain, setup=setup, press=table.press, anonymous=table.anonymous, places=0)
     try:
-        terms = games.settled(in_force(base, tuple(options.items())))
+        terms = games.filled(in_force(base, tuple(options.items())))
     except msgspec.ValidationError as problem:
         raise ValueError(str(problem)) from None
     games.check(seated(terms, settings.table.players))

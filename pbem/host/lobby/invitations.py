@@ -39,12 +39,14 @@ def invite(
     if terms.anonymous != "no":
         invitees = _masked(invitees, work.games.secrets)
     seats = tuple(Seat(invitee.seat) for invitee in invitees)
-    terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=seats)))
-    _check(work, terms, invitees)
+    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    _check(work, invitees)
     members = [Member(person=_known(work, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)
     leaders = [Member(person=_known(work, each, now), seat="") for each in moderators]
     game = enter_game(work, terms, members, now, leaders)
+    terms = work.games.load(game).terms
+    work.games.check(terms)
     work.repository.post(_asked(game, terms, members, now))
     return game
 
@@ -125,14 +127,13 @@ def _masked(invitees: Sequence[Invitee], lots: Secrets) -> list[Invitee]:
     return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
 
 
-def _check(work: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
+def _check(work: UnitOfWork, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
         check_invitee(invitee)
         if is_unwanted(work.repository, invitee.address):
             raise ValueError(f"{invitee.address} wants no mail of ours: pbem person welcome {invitee.address}")
     if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has their own name and their own address")
-    work.games.check(terms)
 
 
 def _check_people(members: Sequence[Member]) -> None:
@@ -151,7 +152,11 @@ def _known(work: UnitOfWork, invitee: Invitee, now: int) -> Person:
 def enter_game(
     work: UnitOfWork, terms: Terms, members: Sequence[Member], now: int, moderators: Sequence[Member] = ()
 ) -> Game:
-    """Enter a new game that waits for its players, with the secret that all its lots will come from."""
+    """Enter a new game that waits for its players, with the secret that all its lots will come from.
+
+    Wherever a game comes from, what its set-up leaves to chance is drawn here.
+    """
+    terms = work.games.settled(terms)
     game = Game(
         id=_next_id(work, terms),
         status="inviting",

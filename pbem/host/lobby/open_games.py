@@ -79,7 +79,7 @@ def open_game(work: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, (), work.games.secrets))
-    terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
+    terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
     game = enter_game(work, terms, [Member(person=person, seat=seat, joined=now)], now)
     _call(work, game, person, now)
     return _told(work, game, "opening.opened", seat)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import Dice, Lots, Secrets
-from pbem.core.game import AnyEntry, AnyRules, Registry, drawn, load
+from pbem.core.game import AnyEntry, AnyRules, Registry, complete, drawn, load
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, SeasonBook, Store, Taken, Unknown
 from pbem.host.session.acts import Done
@@ -81,8 +81,12 @@ class Games:
         except Illegal as refusal:
             raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 
+    def filled(self, terms: Terms) -> Terms:
+        """With what its set-up leaves empty. Raises `ValueError` for a game that there is not."""
+        return replace(terms, setup=complete(self.registry, terms.setup))
+
     def settled(self, terms: Terms) -> Terms:
-        """With what its set-up leaves empty, or to chance. Raises `ValueError` for a game that there is not."""
+        """With what the set-up of a new game leaves to chance, too. Raises `ValueError` as `filled` does."""
         players = terms.places or len(terms.setup.seats)
         seed = self.secrets.randbytes(SEED).hex()
         return replace(terms, setup=drawn(self.registry, terms.setup, players, seed))
@@ -118,8 +122,8 @@ class Games:
         return course_of(repository, tag, self._courses.get(tag))
 
     def _load(self, game: Game, changed: Changes) -> LoadedGame:
-        terms = in_force(self.settled(msgspec.json.decode(game.setup, type=Terms)), changed)
-        return load_game(self.registry, self.commands, terms)
+        terms = self.filled(msgspec.json.decode(game.setup, type=Terms))
+        return load_game(self.registry, self.commands, in_force(terms, changed))
 
 
 def dice_of(game: Game) -> Dice:
