@@ -17,7 +17,7 @@ from tests.empire.twins import Twin
 PEOPLE = ("anton", "bert", "claudia")
 Said = Sequence[tuple[int, str]]  # by whose place in the order, and what
 
-HERE: Said = (  # the Pirate is met, and moves
+HERE: Said = (  # the Pirate is met at sea, passes a ship and comes before a worker on the shore
     (0, "draft\n1 worker C3 - C4"),
     (0, "CGO1 - G9 - H9"),
     (0, "standing raid scuttle"),
@@ -27,7 +27,7 @@ HERE: Said = (  # the Pirate is met, and moves
     (1, "pirate: raid CGO1 with SCS1"),
     (1, "CGO2 - I10"),
     (1, "rollout"),
-    (2, "Pirat: SCS1 - G8 - G7"),
+    (2, "Pirat: SCS1 - G8 - H7"),
     (2, "rollout"),
     (0, "rollout"),
     (1, "history 5\nrecords turn 5\nboard G9\nshow"),
@@ -42,7 +42,14 @@ THERE: Said = tuple(
 
 def sailed(at: str, hold: str, said: Said, *, pictures: bool = False) -> Twin:
     twin = Twin(*PEOPLE, pirate="claudia", end_turns="6", pictures=pictures)
-    twin.lay_out(f"pirate {{2}} {at}", f"aboard SCS1 {hold}", "unit {0} CGO1 F9", "unit {1} CGO2 J9")
+    twin.lay_out(
+        f"pirate {{2}} {at}",
+        f"aboard SCS1 {hold}",
+        "unit {0} CGO1 F9",
+        "unit {1} CGO2 J9",
+        "unit {0} CGO3 G8",
+        "workers {0} H7b 1",
+    )
     tell(twin, said)
     return twin
 
@@ -66,9 +73,11 @@ def told(twin: Twin, who: int) -> str:
 
 def test_he_is_met_in_one_of_them(twins: tuple[Twin, Twin]) -> None:
     here, there = twins
-    assert [*map(len, here.state.sightings.values()), *there.state.sightings] == [1]
-    assert {unit.at for twin in twins for unit in twin.state.units.values() if unit.kind == pirate.SHIP} == {"G7", "B1"}
+    assert here.state.sightings == {here.order[0]: ("5.1 G9", "5.3 G8", "5.3 H7", "6.1 H7", "6.2 H7")}
+    assert not there.state.sightings
+    assert {unit.at for twin in twins for unit in twin.state.units.values() if unit.kind == pirate.SHIP} == {"H7", "B1"}
     assert "You see the Pirate at G9 in slot 5.1" in told(here, 0)
+    assert "The Pirate passed G8 in slot 5.3, from G9 to H7" in told(here, 0)
     assert "You see" not in told(here, 1) + told(there, 0) + told(there, 1)
     assert "pirate: " in told(here, 2)
 
@@ -113,8 +122,8 @@ def test_in_the_end_all_is_opened(twins: tuple[Twin, Twin], tmp_path: Path) -> N
     assert any("5.3 confidence pirate" in lot["purpose"] for entry in entries for lot in entry["draws"])
     assert twin.published(tmp_path) == twin.published(tmp_path.parent / "anew")
     log = tmp_path / "emp-1/log.jsonl"
-    sealed = next(line for line in log.read_bytes().splitlines() if b'"way":["G8","G7"]' in line)
-    log.write_bytes(log.read_bytes().replace(sealed, sealed.replace(b'"G7"', b'"F7"')))
+    sealed = next(line for line in log.read_bytes().splitlines() if b'"way":["G8","H7"]' in line)
+    log.write_bytes(log.read_bytes().replace(sealed, sealed.replace(b'"H7"', b'"F7"')))
     (proof,) = prove_archive(tmp_path)
     assert proof.fault == f"entry {json.loads(sealed)['seq']}: it is not what was written: it does not fit its digest"
 
