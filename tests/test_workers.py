@@ -255,12 +255,12 @@ def played(url: str, dies_at: Sequence[tuple[str, int] | None], per_game: int = 
         sent = {address: sorted(office.lies_in(address)) for address in addresses()}
         assert office.lies_in(OPERATOR) == []
         kept = {
-            name: sorted(repr({key: value for key, value in row.items() if key not in APART}) for row in rows(url, name))
+            name: sorted(
+                repr({key: value for key, value in row.items() if key not in APART}) for row in rows(url, name)
+            )
             for name in COMPARED
         }
     return Ended(sent, kept, done)
-
-
 
 
 def check_same(ended: Ended, one: Ended) -> None:

@@ -13,7 +13,7 @@ from pbem.core.seat import Setup
 from pbem.files import resource
 from pbem.games.empire.data.names import words
 from pbem.games.empire.geography.board import Map, board
-from pbem.games.empire.geography.generator import SIZES, generate
+from pbem.games.empire.geography.generator import SIZES, made
 from pbem.games.empire.geography.map_file import read
 from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.rules.game import Empire
@@ -65,9 +65,9 @@ def _empire(board_: str, setup: str, options: tuple[tuple[str, str], ...]) -> Em
 @cache
 def map_of(name: str) -> Map:
     """The map of that name. Raises `ValueError`."""
-    made = RANDOM.fullmatch(name)
-    if made and made[1]:
-        return board(read(generate(name, SIZES[SIZE_FOR[int(made[1])]], int(made[1]), made[2])))
+    said = RANDOM.fullmatch(name)
+    if said and said[1]:
+        return made(name, SIZES[SIZE_FOR[int(said[1])]], int(said[1]), said[2])[1]
     path = resource(f"{FOLDER}/maps/{name}.map")
     if not path.is_file():
         raise ValueError(f"board: there is no {name!r}")

@@ -17,6 +17,7 @@ from pbem.games.empire.geography.generating.sheet import Sheet
 from pbem.games.empire.geography.generating.terrains import lay_terrain
 from pbem.games.empire.geography.generating.writing import written
 from pbem.games.empire.geography.map_file import read
+from pbem.games.empire.geography.model import Map
 
 SIZES: Mapping[str, tuple[int, int]] = {"small": (20, 24), "medium": (30, 40), "nominal": (42, 72)}
 PLAYERS = range(2, 9)
@@ -32,6 +33,11 @@ class NoMap(ValueError):
 
 def generate(id_: str, size: tuple[int, int], players: int, seed: str) -> str:
     """The file of a map that has no mistake: the same bytes for the same words. Raises `NoMap`."""
+    return made(id_, size, players, seed)[0]
+
+
+def made(id_: str, size: tuple[int, int], players: int, seed: str) -> tuple[str, Map]:
+    """The file, and the map that it is. Raises `NoMap`."""
     width, height = size
     if not (width in range(4, 79) and height in range(4, 100)):
         raise NoMap("a map has 4 to 78 columns and 4 to 99 rows")
@@ -43,14 +49,14 @@ def generate(id_: str, size: tuple[int, int], players: int, seed: str) -> str:
     why: dict[str, int] = {}
     for _ in range(TRIES):
         try:
-            return _made(draws, id_, size, players)
+            return _tried(draws, id_, size, players)
         except Again as problem:
             why[str(problem)] = why.get(str(problem), 0) + 1
     most = max(why, key=lambda each: why[each])
     raise NoMap(f"map.failed: no map was found within {TRIES} tries: mostly, {most}")
 
 
-def _made(draws: Draws, id_: str, size: tuple[int, int], players: int) -> str:
+def _tried(draws: Draws, id_: str, size: tuple[int, int], players: int) -> tuple[str, Map]:
     sheet = Sheet(*size)
     shares = lay_land(draws, sheet, min(players + SPARE, STARTS * CONTINENTS))
     lay_terrain(draws, sheet)
@@ -63,7 +69,9 @@ def _made(draws: Draws, id_: str, size: tuple[int, int], players: int) -> str:
     level(riches)
     text = written(sheet, id_, players)
     file = read(text)
-    found = [each.code for each in mistakes(file)] or broken(file, board(file), players)
-    if found:
-        raise Again(found[0])
-    return text
+    if found := mistakes(file):
+        raise Again(found[0].code)
+    map = board(file)
+    if faults := broken(file, map, players):
+        raise Again(faults[0])
+    return text, map

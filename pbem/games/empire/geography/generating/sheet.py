@@ -59,6 +59,7 @@ class Sheet:
     def touches(self, name: str, which: Callable[[str], bool]) -> bool:
         return any(which(each) for each in self.beside[name])
 
-    def around(self, sign: str) -> frozenset[str]:
-        """All that touch a square with that sign."""
-        return frozenset(each for name, found in self.signs.items() if found == sign for each in self.beside[name])
+    def around(self, sign: str, among: Iterable[str]) -> frozenset[str]:
+        """All that touch one of these squares with that sign."""
+        signs, beside = self.signs, self.beside
+        return frozenset(each for name in among if signs[name] == sign for each in beside[name])

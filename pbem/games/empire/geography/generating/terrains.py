@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pbem.games.empire.geography.generating.drawing import Draws
 from pbem.games.empire.geography.generating.sheet import Sheet
@@ -78,26 +78,26 @@ def _wall(draws: Draws, sheet: Sheet, end: str, heading: int) -> None:
 
 
 def _patches(draws: Draws, sheet: Sheet, sign: str, count: int) -> None:
-    least, most = SIZES[sign]
+    (least, most), land = SIZES[sign], sheet.land  # which stays the same
     for _ in range(TRIES + count):
         if count < least:
             return
         size = min(count, draws.between(f"patches {sign}", least, most))
         if 0 < count - size < least:
             size = count if count <= most else size - least
-        patch = _patch(draws, sheet, sign, max(size, least))
+        patch = _patch(draws, sheet, land, sign, max(size, least))
         if len(patch) >= least:
             count -= len(patch)
             for name in patch:
                 sheet.signs[name] = sign
 
 
-def _patch(draws: Draws, sheet: Sheet, sign: str, size: int) -> list[str]:
+def _patch(draws: Draws, sheet: Sheet, land: Sequence[str], sign: str, size: int) -> list[str]:
     """Squares that hang together and touch none of their kind; none where there was no room."""
     step = f"patches {sign}"
-    is_free = _free(sheet, sign)
-    free = [name for name in sheet.land if is_free(name)]
-    beside = sheet.around(LIKES.get(sign, ""))
+    is_free = _free(sheet, land, sign)
+    free = [name for name in land if is_free(name)]
+    beside = sheet.around(LIKES.get(sign, ""), land)
     liked = [name for name in free if name in beside]
     seeds = liked if liked and draws.pick(step, 3) else free
     if not seeds:
@@ -111,13 +111,11 @@ def _patch(draws: Draws, sheet: Sheet, sign: str, size: int) -> list[str]:
     return patch
 
 
-def _free(sheet: Sheet, sign: str) -> Callable[[str], bool]:
+def _free(sheet: Sheet, land: Sequence[str], sign: str) -> Callable[[str], bool]:
     """As the signs are now."""
-    alike = sheet.around(sign)
+    alike, signs = sheet.around(sign, land), sheet.signs
 
     def is_free(name: str) -> bool:
-        if sheet.signs[name] != "o" or (sign == "=" and sheet.is_coast(name)):
-            return False
-        return name not in alike
+        return signs[name] == "o" and name not in alike and not (sign == "=" and sheet.is_coast(name))
 
     return is_free
