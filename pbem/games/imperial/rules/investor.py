@@ -112,7 +112,7 @@ def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> Iterator
 
 
 def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> bool:
-    return next(purchases(resolution, seat, only), None) is not None
+    return resolution.state.cash[seat] > 0 and next(purchases(resolution, seat, only), None) is not None
 
 
 def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation | None = None) -> Refusal | None:
@@ -187,6 +187,8 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
         if {before}.issuperset(resolution.state.bonds[nation].values()):
             continue
         credits = resolution.state.credits(nation)
+        if before is not None and credits.get(before, 0) == max(credits.values()):
+            continue
         after = _strongest(credits, _challengers(resolution, nation, order), before)
         if after is not None and after != before:
             resolution.emit(ev.GovernmentChanged(nation=nation, seat=after, before=before))
