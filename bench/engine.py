@@ -1,4 +1,8 @@
-"""Whole games between bots, in one process: how many a second, for every rule book, set-up and variant."""
+"""Whole games between bots, in one process: how many a second, for every rule book, set-up and variant.
+
+Then positions as a search expands them: their legal orders made, one of them played, the position after it kept. All in
+seconds of the processor; before each game so many positions are written and read as JSON as it has decisions.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,41 +18,61 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from pbem.core.chance import Lots, NoLots
-from pbem.core.decision import Answer
+from pbem.core.decision import Answer, Decision
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import editions, imperial
-from pbem.games.imperial.rules.game import SETUPS
+from pbem.games.imperial.rules.game import SETUPS, Imperial
+from pbem.games.imperial.rules.legal import legal_orders
+from pbem.games.imperial.rules.orders import Order
+from pbem.games.imperial.rules.resolution import Resolution
+from pbem.games.imperial.rules.state import State
 
 GAMES = 15  # of each kind; three for each number of players
 PLAYERS = range(2, 7)
+RUNS = 3  # of each game; the fastest counts
+
+Step = tuple[State, Decision]
 
 
-def play(seed: int, setup: Setup, bot: str) -> tuple[int, int, list[dict[str, Any]]]:
-    """Turns and decisions of one game, and a few of its positions."""
+def course(seed: int, setup: Setup, bot: str) -> Iterator[Step]:
+    """Each decision of one game with the position it is taken in, and the last position."""
     rules, dice = imperial(setup), random.Random(seed)
-    state, turns, decisions, documents = rules.blank(setup), 0, 0, []
+    state = rules.blank(setup)
     for event in rules.open(state, Lots(str(seed), "bench"), {}):
         state = rules.apply(state, event)
     while not rules.finished(state):
         decision = rules.pending(state)[0]
+        yield state, decision
         order = BOTS[bot](rules, state, decision, dice.randrange)
-        answer = Answer(seat=decision.seat, order=order, decision=decision)
-        for event in rules.resolve(state, [answer], NoLots()):
-            state = rules.apply(state, event)
-        decisions += 1
-        turns += decision.kind == "turn"
-        if decisions % 50 == 0:
-            documents.append(rules.view(state, Sight.ALL))
-    return turns, decisions, documents
+        state = rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
 
 
-def yardstick(documents: list[dict[str, Any]], times: int) -> float:
-    """Seconds to write and read so many documents with the standard library."""
-    began = time.perf_counter()
+def expand(rules: Imperial, steps: Sequence[Step], pick: Callable[[int], int]) -> int:
+    """How many orders there were to choose among."""
+    found = 0
+    for state, decision in steps:
+        orders: list[Order] = [*legal_orders(Resolution(rules.board, rules.edition, state), decision)]
+        order = orders[pick(len(orders))] if orders else rules.rollout(state, decision)
+        rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        found += len(orders)
+    return found
+
+
+def fastest(run: Callable[[], object]) -> float:
+    return min(_timed(run) for _ in range(RUNS))
+
+
+def _timed(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+def yardstick(documents: list[dict[str, Any]], times: int) -> None:
+    """Write and read so many documents with the standard library."""
     for number in range(times):
         json.loads(json.dumps(documents[number % len(documents)]))
-    return time.perf_counter() - began
 
 
 def kinds() -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -60,20 +84,30 @@ def kinds() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 def measure(name: str, agreed: dict[str, Any], bot: str) -> None:
     setups = [Setup(seats=tuple(Seat(f"p{n}") for n in range(count)), **agreed) for count in PLAYERS]
-    imperial(setups[0])  # loading is not what is measured
-    began = time.perf_counter()
-    played = [play(seed, setups[seed % len(setups)], bot) for seed in range(GAMES)]
-    spent = time.perf_counter() - began
-    decisions = sum(d for _, d, _ in played)
-    json_time = yardstick([doc for _, _, docs in played for doc in docs], decisions)
+    playing = json_time = expanding = 0.0
+    turns = decisions = orders = 0
+    for seed in range(GAMES):
+        setup = setups[seed % len(setups)]
+        rules, steps = imperial(setup), [*course(seed, setup, bot)]
+        documents = [rules.view(state, Sight.ALL) for state, _ in steps[:: max(1, len(steps) // 7)]]
+        json_time += fastest(lambda: yardstick(documents, len(steps)))
+        playing += fastest(lambda: sum(1 for _ in course(seed, setup, bot)))
+        expanding += fastest(lambda: expand(rules, steps, random.Random(seed).randrange))
+        orders += expand(rules, steps, random.Random(seed).randrange)
+        decisions += len(steps)
+        turns += sum(decision.kind == "turn" for _, decision in steps)
     print(
-        f"{bot:<8}{name:<34}{GAMES / spent:>9.1f}{sum(t for t, _, _ in played) / GAMES:>7.0f}"
-        f"{decisions / GAMES:>11.0f}{spent / decisions * 1e6:>13.0f}{spent / json_time:>8.2f}"
+        f"{bot:<8}{name:<34}{GAMES / playing:>9.1f}{turns / GAMES:>7.0f}{decisions / GAMES:>11.0f}"
+        f"{playing / decisions * 1e6:>13.0f}{playing / json_time:>8.2f}"
+        f"{decisions / expanding:>13.0f}{orders / decisions:>8.0f}"
     )
 
 
 def main() -> None:
-    print(f"{'bot':<8}{'kind of game':<34}{'games/s':>9}{'turns':>7}{'decisions':>11}{'µs/decision':>13}{'x JSON':>8}")
+    print(
+        f"{'bot':<8}{'kind of game':<34}{'games/s':>9}{'turns':>7}{'decisions':>11}{'µs/decision':>13}{'x JSON':>8}"
+        f"{'expanded/s':>13}{'orders':>8}"
+    )
     for name, agreed, bot in kinds():
         measure(name, agreed, bot)
 

@@ -53,7 +53,7 @@ def median(run: Callable[[], object]) -> float:
 def main() -> None:
     for bot in ("random", "greedy"):
         (rules, setup), log = finished_game(bot)
-        decode = rules.decoder().decode
+        decode = rules.course().decode
         folding = median(lambda: fold(rules.blank(setup), [decode(raw) for raw in log], rules.apply))
         reading = median(lambda: [json.loads(raw) for raw in log])
         size = sum(map(len, log)) // 1024

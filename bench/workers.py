@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import random
-import statistics
 import subprocess
 import sys
 import time
@@ -24,7 +23,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from msgspec import Struct
 from sqlalchemy import text
 
 from pbem.adapters.store.sql import SqlStore
@@ -104,7 +102,9 @@ class Books:
         place = Place(turn=0, seq=last, serial=None) if last >= 0 else None
         to = IDENTITY.reply_to(IDENTITY.ticket(tag, person, issued=self.clock.now(), place=place))
         quoted = "\r\n".join(f"> line {n} of the report that is quoted below the orders" for n in range(60))
-        head = f"From: {address}\r\nTo: {to}\r\nSubject: Re: [{tag}] Your move\r\nMessage-ID: <{self.uid}@example.org>\r\n"
+        head = (
+            f"From: {address}\r\nTo: {to}\r\nSubject: Re: [{tag}] Your move\r\nMessage-ID: <{self.uid}@example.org>\r\n"
+        )
         return f"{head}\r\n{words}\r\n\r\nOn Monday the adjudicator wrote:\r\n{quoted}\r\n".encode()
 
     def crowd(self, games: int) -> None:
@@ -124,7 +124,9 @@ class Books:
                     values = ", ".join(f":{column}" for column in those[0])
                     connection.execute(text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), those)
         with self.store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))"))
+            connection.execute(
+                text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
+            )
             connection.execute(text("VACUUM ANALYZE"))
 
     def due(self, now: int) -> int:

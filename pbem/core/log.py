@@ -74,6 +74,14 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     hash: str = ""
 
 
+class Happened(Struct, Generic[E], frozen=True, kw_only=True):
+    """What of an entry leads from position to position; the rest of it is not even read."""
+
+    seq: int
+    events: tuple[E, ...] = ()
+    rewind_to: int | None = None
+
+
 class Link(Protocol):
     """An entry of a log in which entries can be taken back."""
 
@@ -123,7 +131,7 @@ def live(entries: Iterable[K]) -> list[K]:
     return kept[::-1]
 
 
-def fold(state: S, entries: Iterable[Entry[O, E]], apply: Callable[[S, E], S]) -> S:
+def fold(state: S, entries: Iterable[Entry[Any, E] | Happened[E]], apply: Callable[[S, E], S]) -> S:
     for entry in live(entries):
         for event in entry.events:
             state = apply(state, event)

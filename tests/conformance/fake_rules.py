@@ -22,7 +22,7 @@ from pbem.core.choice import Choice, Step
 from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.filing import Drafts
 from pbem.core.game import Deal, Rules
-from pbem.core.log import Entry
+from pbem.core.log import Entry, Happened
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
 from pbem.core.refusal import Illegal, NotAwaited
@@ -475,6 +475,9 @@ class Claims(Rules[State, Order, Event]):
 
     def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
         return msgspec.json.Decoder(Entry[Order, Event])
+
+    def course(self) -> msgspec.json.Decoder[Happened[Event]]:
+        return msgspec.json.Decoder(Happened[Event])
 
 
 def _check_early(_state: State, order: Order) -> None:

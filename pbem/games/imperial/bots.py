@@ -17,10 +17,10 @@ from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.movers import waiting
-from pbem.games.imperial.rules.possible import building_sites, carrier, near, overseas
+from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
-from pbem.games.imperial.rules.turn import legal_spaces, passes_investor, price_of
+from pbem.games.imperial.rules.turn import passes_investor, price_of
 
 if TYPE_CHECKING:
     from pbem.games.imperial.rules.game import Imperial

@@ -13,7 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import Dice, Lots, Secrets
-from pbem.core.game import AnyEntry, AnyRules, Registry, complete, drawn, load
+from pbem.core.game import AnyEntry, AnyEvent, AnyRules, Registry, complete, drawn, load
+from pbem.core.log import Happened, live
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, SeasonBook, Store, Taken, Unknown
 from pbem.host.session.acts import Done
@@ -188,6 +189,12 @@ def read_entries(
     decode = rules.decoder().decode
     found = [decode(raw) for raw in repository.entries(game, after)]
     return found if upto is None else [entry for entry in found if entry.seq <= upto]
+
+
+def read_course(rules: AnyRules, repository: Repository, game: str) -> list[Happened[AnyEvent]]:
+    """What happened in a game, without what was taken back."""
+    decode = rules.course().decode
+    return live(decode(raw) for raw in repository.entries(game))
 
 
 def _remember(kept: OrderedDict[Any, Any], key: object, value: Any) -> None:

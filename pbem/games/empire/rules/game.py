@@ -14,7 +14,7 @@ from pbem.core.choice import Step
 from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.game import Deal, Lots, Options, Rules, Unheard
 from pbem.core.lapse import Lapse, Lapsed
-from pbem.core.log import Entry
+from pbem.core.log import Entry, Happened
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
 from pbem.core.refusal import DieNeeded, Illegal, Impossible, NotAwaited
@@ -374,6 +374,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER
 
+    def course(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
+        return _COURSE
+
     @cached_property
     def squares(self) -> tuple[str, ...]:
         return tuple(self.setting.map.squares)
@@ -386,3 +389,4 @@ def _awaited_first(question: Question) -> NotAwaited:
 
 NO_QUESTION = Question(seat=MODERATOR, kind="", default=od.Undo())
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
+_COURSE = msgspec.json.Decoder(Happened[ev.Event])

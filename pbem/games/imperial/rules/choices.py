@@ -9,17 +9,16 @@ from pbem.core.choice import Choice, Step
 from pbem.core.decision import Decision
 from pbem.games.imperial.notation.write import write, write_bond
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.agenda import decisions
-from pbem.games.imperial.rules.battle import able_to_fight
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, made_at, short_works
 from pbem.games.imperial.rules.investor import purchases, purchases_in
+from pbem.games.imperial.rules.legal import fights
 from pbem.games.imperial.rules.maneuver_choices import lines
-from pbem.games.imperial.rules.possible import building_sites, landings
+from pbem.games.imperial.rules.possible import building_sites, landings, legal_spaces
 from pbem.games.imperial.rules.questions import space_word
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver
-from pbem.games.imperial.rules.turn import legal_spaces, price_of
+from pbem.games.imperial.rules.state import AwaitBid, AwaitInvest, Maneuver
+from pbem.games.imperial.rules.turn import price_of
 
 
 def choices(resolution: Resolution, decision: Decision) -> Step:
@@ -28,7 +27,7 @@ def choices(resolution: Resolution, decision: Decision) -> Step:
         case "turn":
             return _turn(resolution, Nation(decision.about or ""))
         case "battle":
-            return _whole(_battle(resolution, decision))
+            return _whole(fights(resolution, decision))
         case "swiss":
             return _whole([od.Force(), od.LetPass()])
         case _:
@@ -38,21 +37,6 @@ def choices(resolution: Resolution, decision: Decision) -> Step:
 def _whole(orders: Iterable[od.Order]) -> Step:
     """One of these orders."""
     return Step(of=tuple(Choice(text=write(order)) for order in orders), before="")
-
-
-def _battle(resolution: Resolution, decision: Decision) -> Iterator[od.Order]:
-    """A fight says for which of the seat's nations it is where several are asked."""
-    question, nation = resolution.state.agenda[0], Nation(decision.about or "")
-    assert isinstance(question, AwaitBattle), "a battle question is open"
-    several = sum(asked.seat == decision.seat for asked in decisions(resolution.state)) > 1
-    able = {unit: able_to_fight(resolution.state, question, nation, unit) for unit in ("army", "fleet")}
-    kinds: list[Unit | None] = [None, "army", "fleet"] if all(able.values()) else [None]
-    for unit in kinds:
-        most = min(question.movers, able[unit] if unit else sum(able.values()))
-        yield from (
-            od.Fight(pairs=pairs, unit=unit, nation=nation if several else None) for pairs in range(1, most + 1)
-        )
-    yield od.Peace()
 
 
 def _bonds(resolution: Resolution, decision: Decision) -> Iterator[Choice]:

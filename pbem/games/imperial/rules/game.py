@@ -14,7 +14,7 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.favour import Favour
 from pbem.core.game import Deal, Lots, Options, Rules
 from pbem.core.lapse import Lapse, Lapsed
-from pbem.core.log import Entry
+from pbem.core.log import Entry, Happened
 from pbem.core.notation import Names, Notation
 from pbem.core.outcome import Result, ranks
 from pbem.core.seat import Seat, Setup, Sight, Viewer
@@ -272,11 +272,15 @@ class Imperial(Rules[State, od.Order, ev.Event]):
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER
 
+    def course(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
+        return _COURSE
+
     def _course(self, state: State) -> Resolution:
         return Resolution(self.board, self.edition, state)
 
 
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
+_COURSE = msgspec.json.Decoder(Happened[ev.Event])
 
 
 def _check_lots(setup: str, lots: Lots) -> None:

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules.board import Nation, Region, Unit
-from pbem.games.imperial.rules.economy import check_site
+from pbem.games.imperial.rules.investor import is_covered
 from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, at
+from pbem.games.imperial.rules.turn import NEAR, government, price_of
 
 
-def legal(check: Callable[..., None], *facts: object) -> bool:
-    """Does the check of the rules let this pass?"""
-    try:
-        check(*facts)
-    except Illegal:
-        return False
-    return True
+def legal_spaces(resolution: Resolution, nation: Nation) -> tuple[str, ...]:
+    """The spaces that are near enough and whose way is paid for; Investor where the interest is covered."""
+    state, rondel = resolution.state, resolution.edition.rondel
+    seat, before = government(resolution, nation), state.rondel[nation]
+    cash = state.cash[seat]
+    most = min(rondel.reach, rondel.free + cash // rondel.price) if rondel.price else rondel.reach
+    near = NEAR[before][most]
+    if "investor" in near and not is_covered(resolution, nation, seat, cash - price_of(resolution, before, "investor")):
+        return tuple([space for space in near if space != "investor"])
+    return near
 
 
 def sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:
     """Where a factory could stand, whatever the treasury holds."""
-    return (region for region in resolution.board.homes[nation] if legal(check_site, resolution, nation, region))
+    factories, occupied = resolution.state.factories, resolution.occupied(nation)
+    return (r for r in resolution.board.homes[nation] if r not in factories and r not in occupied)
 
 
 def building_sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:

@@ -7,12 +7,12 @@ from msgspec import to_builtins
 from pbem.core.decision import Decision
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
-from pbem.games.imperial.rules.possible import movable
+from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
 from pbem.games.imperial.rules.reaches import reaches_of
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
-from pbem.games.imperial.rules.turn import TWICE, legal_spaces, price_of, which_space
+from pbem.games.imperial.rules.turn import TWICE, price_of, which_space
 
 
 def ask(resolution: Resolution, decision: Decision) -> dict[str, object]:

@@ -27,7 +27,7 @@ _STEPS: Mapping[str | None, Mapping[str, int]] = {
         for here, before in enumerate(SPACES)
     },
 }
-_NEAR: Mapping[str | None, Sequence[tuple[str, ...]]] = {  # by how far one may go
+NEAR: Mapping[str | None, Sequence[tuple[str, ...]]] = {  # by how far one may go
     before: [tuple(space for space in SPACES if steps[space] <= most) for most in range(len(SPACES) + 1)]
     for before, steps in _STEPS.items()
 }
@@ -147,18 +147,6 @@ def which_space(resolution: Resolution, nation: Nation, word: str) -> str:
     if before is None:
         raise Illegal("space.ambiguous", space=word, nation=nation, candidates=tuple(both))
     return min(both, key=lambda space: distance(before, space))
-
-
-def legal_spaces(resolution: Resolution, nation: Nation) -> tuple[str, ...]:
-    """The spaces that are near enough and whose way is paid for; Investor where the interest is covered."""
-    state, rondel = resolution.state, resolution.edition.rondel
-    seat, before = government(resolution, nation), state.rondel[nation]
-    cash = state.cash[seat]
-    most = min(rondel.reach, rondel.free + cash // rondel.price) if rondel.price else rondel.reach
-    near = _NEAR[before][most]
-    if "investor" in near and not is_covered(resolution, nation, seat, cash - price_of(resolution, before, "investor")):
-        return tuple([space for space in near if space != "investor"])
-    return near
 
 
 def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
