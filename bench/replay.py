@@ -1,4 +1,4 @@
-"""The log of a finished game, read back from its bytes and folded."""
+"""The log of a finished game, read back from its bytes and folded; and every answer in it decided again."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pbem.core.chance import Lots
-from pbem.core.log import Cause, fold, write
+from pbem.core.chance import Lots, NoLots
+from pbem.core.log import Cause, Entry, fold, write
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.rules.events import Event
+from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.orders import Order
+from pbem.games.imperial.rules.state import State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.position import Position
@@ -28,7 +32,7 @@ from pbem.language.parser import Parser
 RUNS = 21
 
 
-def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
+def finished_game(bot: str, seed: int = 1) -> tuple[Imperial, Setup, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
     table = LoadedGame(rules, Parser(rules.notation, COMMANDS, setup.seats), Terms(setup=setup))
@@ -38,28 +42,44 @@ def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
         decision = session.pending()[0]
         order = BOTS[bot](rules, session.state, decision, dice.randrange)
         Adjudicator(session).play(decision.seat, order, [decision], 0, Cause(kind="letter"))
-    return (rules, setup), [write(entry) for entry in record.entries]
+    return rules, setup, [write(entry) for entry in record.entries]
 
 
-def median(run: Callable[[], object]) -> float:
-    times = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
+def decide_again(rules: Imperial, blank: State, entries: Sequence[Entry[Order, Event]]) -> None:
+    """Each entry with answers must tell what it told."""
+    state = blank
+    for entry in entries:
+        if entry.answers:
+            assert tuple(rules.resolve(state, entry.answers, NoLots())) == entry.events
+        state = fold(state, [entry], rules.apply)
+
+
+def medians(*runs: Callable[[], object]) -> list[float]:
+    """Seconds of the processor, each of them as often and by turns."""
+    times = [[_timed(run) for run in runs] for _ in range(RUNS)]
+    return [statistics.median(each) for each in zip(*times, strict=True)]
+
+
+def _timed(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return time.process_time() - began
 
 
 def main() -> None:
     for bot in ("random", "greedy"):
-        (rules, setup), log = finished_game(bot)
-        decode = rules.course().decode
-        folding = median(lambda: fold(rules.blank(setup), [decode(raw) for raw in log], rules.apply))
-        reading = median(lambda: [json.loads(raw) for raw in log])
+        rules, setup, log = finished_game(bot)
+        blank, happened, whole = rules.blank(setup), rules.course().decode, rules.decoder().decode
+        reading, folding, deciding = medians(
+            lambda: [json.loads(raw) for raw in log],
+            lambda: fold(blank, [happened(raw) for raw in log], rules.apply),
+            lambda: decide_again(rules, blank, [whole(raw) for raw in log]),
+        )
         size = sum(map(len, log)) // 1024
         print(
-            f"{bot}: {len(log)} entries, {size} kB: {folding * 1e3:.1f} ms to read and fold; "
-            f"json.loads alone {reading * 1e3:.1f} ms; ratio {folding / reading:.2f}"
+            f"{bot}: {len(log)} entries, {size} kB: json.loads alone {reading * 1e3:.1f} ms; "
+            f"read and folded {folding * 1e3:.1f} ms, ratio {folding / reading:.2f}; "
+            f"all decided again {deciding * 1e3:.1f} ms, ratio {deciding / reading:.2f}"
         )
 
 
