@@ -77,7 +77,8 @@ def _random_work(resolution: Resolution, nation: Nation, space: str, pick: Pick)
 
 
 def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Units]:
-    places = [r for r in resolution.board.homes[nation] if r not in resolution.occupied(nation)]
+    occupied = resolution.occupied(nation)
+    places = [r for r in resolution.board.homes[nation] if r not in occupied]
     left = {unit: resolution.supply(nation, unit) for unit in ("army", "fleet")}
     for _ in range(affordable_units(resolution, nation) if places else 0):
         region = _any(places, pick)

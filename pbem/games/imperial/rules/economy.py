@@ -56,28 +56,26 @@ def produce(resolution: Resolution, nation: Nation, work: Produce | None) -> Non
     """Every able factory, or just the named ones, while the supply lasts (R18)."""
     if work is not None:
         _check_works(resolution, nation, work.works)
-    board, factories, occupied = resolution.board, resolution.state.factories, resolution.occupied(nation)
-    left = {unit: resolution.supply(nation, unit) for unit in board.supply[nation]}
-    for region in board.homes[nation]:
+    factories, occupied = resolution.state.factories, resolution.occupied(nation)
+    for region in resolution.board.homes[nation]:
         if region in factories:
             unit = made_at(resolution, region)
-            idle = _idle(region, work, is_occupied=region in occupied, left=left[unit])
-            if idle is not None:
-                resolution.emit(ev.WorksIdle(nation=nation, region=region, why=idle))
-            else:
-                left[unit] -= 1
+            idle = _idle(resolution, nation, region, unit, work, is_occupied=region in occupied)
+            if idle is None:
                 resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
+            else:
+                resolution.emit(ev.WorksIdle(nation=nation, region=region, why=idle))
 
 
 def _idle(
-    region: Region, work: Produce | None, *, is_occupied: bool, left: int
+    resolution: Resolution, nation: Nation, region: Region, unit: Unit, work: Produce | None, *, is_occupied: bool
 ) -> Literal["occupied", "choice", "supply"] | None:
     """Why a factory makes nothing; None when it does."""
     if is_occupied:
         return "occupied"
     if work is not None and region not in work.works:
         return "choice"
-    return "supply" if left < 1 else None
+    return "supply" if resolution.supply(nation, unit) < 1 else None
 
 
 def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ...]) -> None:

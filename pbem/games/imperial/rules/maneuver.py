@@ -144,7 +144,8 @@ class _March:
         status: Status | None,
     ) -> Sequence[AwaitBattle]:
         origin, meant = line.region, line.status
-        for route, left, count in _companies(routes, leaving):
+        one = [(routes[0], next(iter(leaving)), 1)]
+        for route, left, count in one if line.count == 1 else _companies(routes, leaving):
             for sea in route.seas:
                 self.carried[sea] = self.carried.get(sea, 0) + count
             embarked, landed = route.embarked, route.landed
@@ -189,9 +190,6 @@ class _March:
 
 def _companies(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[tuple[Route, Status | None, int]]:
     """Who takes which route together: those of one status."""
-    if len(routes) == 1:
-        (left,) = leaving
-        return [(routes[0], left, 1)]
     found: list[tuple[Route, Status | None, int]] = []
     queue = [status for status, count in leaving.items() for _ in range(count)]
     taken = dict.fromkeys(routes, 0)

@@ -40,10 +40,9 @@ def building_sites(resolution: Resolution, nation: Nation) -> Iterator[Region]:
 
 def landings(resolution: Resolution, nation: Nation, unit: Unit) -> list[Region]:
     """Where the nation may import such a unit, whatever the treasury holds; nowhere when the box is empty."""
-    homes = resolution.board.homes[nation] if resolution.supply(nation, unit) > 0 else ()
-    return [
-        r for r in homes if r not in resolution.occupied(nation) and (unit == "army" or resolution.board.places[r].port)
-    ]
+    board, occupied = resolution.board, resolution.occupied(nation)
+    homes = board.homes[nation] if resolution.supply(nation, unit) > 0 else ()
+    return [r for r in homes if r not in occupied and (unit == "army" or board.places[r].port)]
 
 
 def near(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> tuple[Region, ...]:
