@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.lists import list_of
-from pbem.adapters.site.records import Card, League, flat, nested_cards
+from pbem.adapters.site.records import Card, Tallies, flat, nested_cards
 from pbem.adapters.site.tables import counted
 from pbem.games.imperial import GAME
 
@@ -63,7 +63,7 @@ def crowd(root: Path, games: int) -> None:
     for name, own in lists.items():
         folder.store(f"data/games/{name}.json", flat(own))
     folder.store("data/lists.json", sorted(lists, key=lambda name: name.startswith("imp"), reverse=True))
-    folder.store("data/league.json", flat(counted(League(), [first, *cards], lambda _: GAME.presenter.pages)))
+    folder.store("data/league.json", flat(counted(Tallies(), [first, *cards], lambda _: GAME.presenter.pages)))
 
 
 def _copy(card: Card, tag: str, place: int) -> Card:

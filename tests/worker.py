@@ -31,6 +31,7 @@ from pbem.daemon import Daemon
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Conflict, Mail, Taken
 from pbem.host.session.identity import Identity
+from pbem.mail import sorting
 from pbem.mail.delivery import LEASE
 from tests.fakes import FakeClock
 
@@ -94,6 +95,7 @@ class Postman(SmtpTransport):
 
 
 def work(life: dict[str, Any]) -> None:
+    sorting.IN_HAND = life.get("in_hand", sorting.IN_HAND)
     clock, steps = FakeClock(life["now"]), Steps(life.get("dies_at"))
     store = Counting(life["database"], steps)
     imap = ImapSettings(host=life["host"], port=life["imap"], user=life["us"], password=PASSWORD, security="none")

@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.incoming import find_game
 
-_IN_HAND = 5  # letters at once, so that the others find some, too
+IN_HAND = 5  # letters at once, so that the others find some, too
 _AT_ONCE = 100  # letters that are sorted in one transaction
 _NEW = "letters about no game"  # what they begin, such as games, is numbered in their order
 
@@ -101,6 +101,6 @@ class _Walk:
             else:
                 self.passed.append(each)
                 self._busy.update(each.about)
-            if len(ours) == _IN_HAND:
+            if len(ours) == IN_HAND:
                 break
         return ours

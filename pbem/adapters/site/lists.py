@@ -31,6 +31,7 @@ class Lists:
         self._folder = folder
         self._pages = pages
         self._people = People(folder, pages)
+        self._known: dict[str, Mapping[str, Card]] = {}  # lists that were read or written here
 
     def bring_up(self, news: News, told: PlayersTold) -> None:
         """The lists come last: whoever is not in them yet has not been counted, or will be counted again."""
@@ -51,11 +52,14 @@ class Lists:
         return (card for name in self._names() for card in self._list(name).values())
 
     def _list(self, name: str) -> Mapping[str, Card]:
-        return self._folder.load(f"data/games/{name}.json", dict[str, Card], nested_cards) or {}
+        if name not in self._known:
+            self._known[name] = self._folder.load(f"data/games/{name}.json", dict[str, Card], nested_cards) or {}
+        return self._known[name]
 
     def _renew(self, name: str, cards: Mapping[str, Card]) -> None:
-        games = sorted({**self._list(name), **cards}.items(), key=lambda each: _order(each[0]))
-        self._folder.store(f"data/games/{name}.json", flat(dict(games)))
+        games = dict(sorted({**self._list(name), **cards}.items(), key=lambda each: _order(each[0])))
+        self._known[name] = games
+        self._folder.store(f"data/games/{name}.json", flat(games))
         names = sorted({*self._names(), name}, key=_order, reverse=True)
         self._folder.store("data/lists.json", names)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -33,6 +34,7 @@ PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validate
 YEAR = 2025  # in which the first archive was made
 STYLE = "site.css"
 OWN = ("sentences", "templates")  # folders of a game that its pages are made of
+CARDS = 20_000  # in memory, each of some 800 bytes
 DESCRIBED = 160  # characters of a page's description: search engines show no more
 EDITION = 1  # rises when the pages change without a template's change
 
@@ -82,6 +84,7 @@ class SitePages:
         )
         self._text = wording(presenter.voice, language, html=False, page="templates/site", commands=COMMANDS.sentences)
         self._teller = Teller(presenter, self._text)
+        self._cards: OrderedDict[tuple[str, str], tuple[bytes, Markup]] = OrderedDict()
 
     @cached_property
     def made(self) -> str:
@@ -239,7 +242,15 @@ class SitePages:
         return [self.of(card.kind).card(card, _root(place)) for card in cards]
 
     def card(self, card: Card, root: str) -> Markup:
-        return Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704
+        """Of all that stand in a list few have changed since it was last written."""
+        place, is_now = (root, card.game), blake2b(msgspec.json.encode(card), digest_size=16).digest()
+        was, html = self._cards.pop(place, (b"", Markup()))
+        if was != is_now:
+            html = Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704
+        self._cards[place] = (is_now, html)
+        if len(self._cards) > CARDS:
+            self._cards.popitem(last=False)
+        return html
 
     def feed(self, title: str, place: str, recent: Iterable[Headline]) -> str:
         """Turns as an Atom feed, the newest first."""

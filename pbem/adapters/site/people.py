@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from typing import NamedTuple
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
@@ -13,7 +15,15 @@ from pbem.core.presenter import PagePresenter
 
 ROWS = 100  # players on a page
 
+Tabled = Callable[[], Tallies]  # read when they are needed
 Changed = Sequence[tuple[Card | None, Card]]  # games as they were in the lists, and as they are
+
+
+class _Tallied(NamedTuple):
+    """The tables, and whether they have changed."""
+
+    whole: Tallies
+    moved: bool
 
 
 class People:
@@ -25,23 +35,29 @@ class People:
         self._ratings = RatingPages(folder, pages)
 
     def bring_up(self, changed: Changed, told: PlayersTold, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
-        """`cards` are all games that were in the lists before."""
+        """`cards` are all games that were in the lists before.
+
+        The tables tell of every player there is: unless somebody's pages change or a game is over they are not read.
+        """
+        tallies = cache(partial(self._tallies, [new for _, new in changed if counts(new)], cards))
+        people = {*self._renew_parts(changed), *self._renew_files(told)}
+        names = self._renew_names(told, lambda: tallies().whole)
+        if anew or (any(counts(new) for _, new in changed) and tallies().moved):
+            self._folder.store("data/league.json", flat(tallies().whole))
+            self._write_tables(tallies().whole)
+        self._ratings.bring_up(told.ratings, names, anew=anew)
+        self._write_players(self._everybody() if anew else sorted(people), lambda: tallies().whole, names)
+
+    def _tallies(self, over: Sequence[Card], cards: Callable[[], Iterable[Card]]) -> _Tallied:
+        """With these games, which are over."""
         untallied = [each.presenter.pages.untallied for each in self._pages.siblings.values()]
         nothing = Tallies(own={key: value for own in untallied for key, value in own.items()})
         tallies = self._folder.load("data/league.json", Tallies, nested_tallies) or nothing
-        ended = [new for _, new in changed if counts(new) and tallies.games.get(new.game) != new.moved]
+        ended = [new for new in over if tallies.games.get(new.game) != new.moved]
         if any(key(card) <= tallies.last for card in ended):
             everyone = {card.game: card for card in [*cards(), *ended]}
-            tallies = counted(nothing, filter(counts, everyone.values()), self._shown)
-        else:
-            tallies = counted(tallies, ended, self._shown)
-        people = {*self._renew_parts(changed), *self._renew_files(told)}
-        names = self._renew_names(told, tallies)
-        if ended or anew:
-            self._folder.store("data/league.json", flat(tallies))
-            self._write_tables(tallies)
-        self._ratings.bring_up(told.ratings, names, anew=anew)
-        self._write_players(self._everybody() if anew else sorted(people), tallies, names)
+            return _Tallied(counted(nothing, filter(counts, everyone.values()), self._shown), moved=True)
+        return _Tallied(counted(tallies, ended, self._shown), moved=bool(ended))
 
     def _shown(self, card: Card) -> PagePresenter:
         return self._pages.of(card.kind).presenter.pages
@@ -82,20 +98,22 @@ class People:
     def _file(self, person: int) -> PlayerFile:
         return self._folder.load(f"data/people/{person}.json", PlayerFile) or PlayerFile()
 
-    def _renew_names(self, told: PlayersTold, tallies: Tallies) -> Names:
+    def _renew_names(self, told: PlayersTold, tallies: Tabled) -> Names:
         """As leagues call people, else as they sat in their last game."""
-        known = self._folder.load("data/names.json", dict[int, str]) or {}
-        new = {**told.former, **known, **told.names}
-        if new != known:
+        known = cache(lambda: self._folder.load("data/names.json", dict[int, str]) or {})
+        if not told.former and not told.names:
+            return Names(self._pages, known, tallies)
+        new = {**told.former, **known(), **told.names}
+        if new != known():
             self._folder.store("data/names.json", {str(person): new[person] for person in sorted(new)})
-        return Names(self._pages, new, tallies)
+        return Names(self._pages, lambda: new, tallies)
 
     # -- pages ---
 
-    def _write_players(self, people: Iterable[int], tallies: Tallies, names: Names) -> None:
+    def _write_players(self, people: Iterable[int], tallies: Tabled, names: Names) -> None:
         for person in people:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
-            tally, file = tallies.people.get(str(person)), self._file(person)
+            tally, file = tallies().people.get(str(person)), self._file(person)
             name = names.of(person) or (parts[0].seat if parts else str(person))
             place, about = f"players/{person}/", f"{name}: {self._pages.say('site.parts_says')}"
             curves = [curve(self._pages.say, kind, steps) for kind, steps in file.ratings.items() if steps]

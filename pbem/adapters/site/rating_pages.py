@@ -36,14 +36,15 @@ class Names(Struct, frozen=True):
     """How people are called on pages that tell of all of them."""
 
     pages: SitePages
-    leagues: Mapping[int, str]
-    tallies: Tallies
+    leagues: Callable[[], Mapping[int, str]]  # both are read when they are needed
+    tallies: Callable[[], Tallies]
 
     def of(self, person: int) -> str:
         """ "" of whoever is known by no name, nor wants to be known by none."""
-        if person in self.leagues:
-            return self.leagues[person] or self.pages.say("site.player_number", person=person)
-        tally = self.tallies.people.get(str(person))
+        leagues = self.leagues()
+        if person in leagues:
+            return leagues[person] or self.pages.say("site.player_number", person=person)
+        tally = self.tallies().people.get(str(person))
         return tally.name if tally else ""
 
 

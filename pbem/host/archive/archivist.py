@@ -64,10 +64,11 @@ class Archivist:
         self._clock = clock
         self._host = host
         self._log = log
+        self._has_others = True  # games without a rating
 
     def update(self) -> None:
         """Bring up what has moved since it was last brought up. Raises `Conflict`, `StoreDown`."""
-        self._games.do(lambda work: rate_others(work, AT_ONCE))
+        self._rate_others()
         with self._games.work() as work:
             moved = _moved(work)
             stuck = {game for game in moved.games if work.repository.mark(_stuck(game)) is not None}
@@ -79,10 +80,15 @@ class Archivist:
             self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
         self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *moved.seasons]), brought.failed))
 
+    def _rate_others(self) -> None:
+        """Those that ended before there were ratings: once there is none left there will never be one again."""
+        if self._has_others:
+            self._has_others = self._games.do(lambda work: rate_others(work, AT_ONCE))
+
     def build(self) -> Brought:
         """Bring up all games and seasons. Raises `Conflict`, `StoreDown`."""
-        while self._games.do(lambda work: rate_others(work, AT_ONCE)):
-            pass
+        while self._has_others:
+            self._rate_others()
         with self._games.work() as work:
             games = [game.id for game in work.repository.games()]
             seasons = [book.tag for each in work.repository.leagues() for book in work.repository.seasons(each.name)]
