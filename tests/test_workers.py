@@ -259,8 +259,6 @@ def played(url: str, dies_at: Sequence[tuple[str, int] | None], per_game: int = 
     return Ended(sent, kept, done)
 
 
-
-
 def check_same(ended: Ended, one: Ended) -> None:
     assert ended.tables == one.tables
     assert {to: len(mails) for to, mails in ended.sent.items()} == {to: len(mails) for to, mails in one.sent.items()}
