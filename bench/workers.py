@@ -9,26 +9,32 @@ only lie in the books; what was measured is reckoned up to all of them.
 from __future__ import annotations
 
 import argparse
+import heapq
 import json
 import os
 import random
+import statistics
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from msgspec import Struct
+from season import PEOPLE, Person
 from sqlalchemy import text
 
+from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.games.imperial.bots import BOTS
+from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail, RawLetter
 from pbem.host.session.identity import Identity, Place
@@ -40,10 +46,19 @@ from tests.worker import CHECKOUT, PASSWORD
 US, OPERATOR, KEY = "pbem@example.net", "operator@example.net", "a key for the bench"
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
 IDENTITY = Identity(key=KEY.encode(), address=US)
-START = 1_790_000_000
+START = 1_789_000_000
+SUNDAY = 1_789_257_600  # 13 September 2026, 00:00 UTC
 PLAYED = 45  # orders, so that the games are in their middle
 PATIENCE = 600.0  # seconds for what is to be done at one instant
-COPIED = {"games": "id", "members": "game", "entries": "game", "slots": "game"}
+NUMBERED = "'imp-' || n"
+COPIED = {  # what is another in the copy of that number
+    "people": {"id": "id + 6 * n", "address": "replace(address, '.1@', '.' || n || '@')"},
+    "addresses": {"person": "person + 6 * n", "address": "replace(address, '.1@', '.' || n || '@')"},
+    "games": {"id": NUMBERED},
+    "members": {"game": NUMBERED, "person": "person + 6 * n"},
+    "entries": {"game": NUMBERED},
+    "slots": {"game": NUMBERED},
+}
 
 
 class Nowhere:
@@ -110,23 +125,18 @@ class Books:
     def crowd(self, games: int) -> None:
         """So many games in all."""
         with self.store._engine.begin() as connection:
-            rows = {
-                name: [dict(row._mapping) for row in connection.execute(text(f"SELECT * FROM {name}"))]
-                for name in (*COPIED, "people", "addresses")
-            }
-            for number in range(2, games + 1):
-                shift = 6 * number
-                new: dict[str, list[dict[str, Any]]] = {}
-                for name in ("people", *COPIED, "addresses"):
-                    new[name] = [_copy(name, row, number, shift) for row in rows[name]]
-                for name, those in new.items():
-                    columns = ", ".join(f'"{column}"' for column in those[0])
-                    values = ", ".join(f":{column}" for column in those[0])
-                    connection.execute(text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), those)
-        with self.store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for table, made in COPIED.items():
+                names = [column.name for column in metadata.tables[table].columns]
+                columns = ", ".join(f'"{name}"' for name in names)
+                values = ", ".join(made.get(name, f'"{name}"') for name in names)
+                source = f"(SELECT * FROM {table}) AS first, generate_series(2, :games) AS n"
+                connection.execute(
+                    text(f"INSERT INTO {table} ({columns}) SELECT {values} FROM {source}"), {"games": games}
+                )
             connection.execute(
                 text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
             )
+        with self.store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("VACUUM ANALYZE"))
 
     def due(self, now: int) -> int:
@@ -141,18 +151,21 @@ class Books:
         with self.store._engine.connect() as connection:
             return int(connection.execute(text(f"SELECT count(*) FROM {table} WHERE {where}")).scalar_one())
 
+    def processor(self) -> float:
+        """Seconds of it that the database server has used."""
+        with self.store._engine.connect() as connection:
+            pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+        postmaster = int(_stat(pid)[1])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        own = sum(int(each) for each in _stat(postmaster)[11:15])  # with children that have ended
+        return (own + sum(int(each) for pid in children for each in _stat(int(pid))[11:13])) / os.sysconf("SC_CLK_TCK")
 
-def _copy(table: str, row: dict[str, Any], number: int, shift: int) -> dict[str, Any]:
-    key, made = COPIED.get(table), dict(row)
-    if key:
-        made[key] = f"imp-{number}"
-    if table == "people":
-        made["id"] += shift
-    if "person" in made:
-        made["person"] += shift
-    if "address" in made:
-        made["address"] = made["address"].replace(".1@", f".{number}@")
-    return made
+
+def _stat(pid: int) -> list[str]:
+    """proc(5), from the state on."""
+    with suppress(FileNotFoundError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return ["0"] * 20
 
 
 # -- the servers, and the workers ---
@@ -256,29 +269,139 @@ class Crew:
 def throughput(letters: int, games: int, crews: Sequence[int]) -> None:
     alone = 0.0
     for workers in crews:
-        with ExitStack() as stack:
-            url = stack.enter_context(servers.postgres(durable=True))
-            office = stack.enter_context(post())
-            books = Books(url)
-            stack.enter_context(closing(books.store))
-            books.crowd(games)
-            seat, order = books.order(books.first)
-            crew = stack.enter_context(closing(Crew(books, office, workers, books.clock.now())))
+        with staged(games) as (books, office), closing(Crew(books, office, workers, books.clock.now())) as crew:
             crew.work(books.clock.now())
+            seat, order = books.order(books.first)
             office.add([books.letter(f"imp-{number}", seat, order) for number in range(1, letters + 1)])
-            before = crew.rest()
+            before, database = crew.rest(), books.processor()
             took = crew.work(books.clock.now() + 60)
-            done = crew.rest() - before
-            sent = done["letter handed over"]
-            rate = letters / took
+            done, database = crew.rest() - before, books.processor() - database
+            mails, rate = done["letter handed over"], letters / took
             alone = alone or rate
             print(
-                f"{workers} workers: {letters} letters and {sent} mails in {took:.1f} s: {rate:.1f} letters and "
-                f"{sent / took:.0f} mails a second, {rate / alone:.2f} times one worker; processor of the workers "
-                f"{done['processor'] / letters * 1e3:.0f} ms a letter; {done['before commit']} transactions, "
-                f"{done['conflict']} of them again",
+                f"{workers} workers among {games} games: {letters} letters and {mails} mails in {took:.1f} s: {rate:.2f} "
+                f"letters and {mails / took:.1f} mails a second, {rate / alone:.2f} times one worker; processor: "
+                f"workers {done['processor'] / letters * 1e3:.0f} ms and database {database / letters * 1e3:.0f} ms a "
+                f"letter; {done['before commit']} transactions, {done['conflict']} refused",
                 flush=True,
             )
+
+
+@contextmanager
+def staged(games: int) -> Iterator[tuple[Books, Post]]:
+    with servers.postgres(durable=True) as url, post() as office:
+        books = Books(url)
+        with closing(books.store):
+            books.crowd(games)
+            yield books, office
+
+
+# -- a day ---
+
+
+class Step(Struct, frozen=True):
+    """A few minutes of it."""
+
+    at: int
+    letters: int
+    mails: int
+    workers: float  # seconds of the processor
+    database: float
+
+
+class Day:
+    """People play some of the games, from a Sunday at 00:00 UTC on, when all are in their middle."""
+
+    def __init__(self, books: Books, office: Post, crew: Crew, played: int) -> None:
+        self._books, self._office, self._crew = books, office, crew
+        self._tags = [f"imp-{number}" for number in range(1, played + 1)]
+        self._dice = random.Random(11)
+        self._plans: list[tuple[int, str, str]] = []  # who writes when about which game
+        self._asked: set[tuple[str, str]] = set()
+        self._people = {
+            (tag, name): Person(name, PEOPLE[name], number, place)
+            for place, tag in enumerate(self._tags)
+            for number, name in enumerate(NAMES)
+        }
+
+    def run(self, hours: int, step: int) -> Iterator[Step]:
+        self._plan(first=True)
+        for at in range(SUNDAY + step, SUNDAY + hours * HOUR + 1, step):
+            self._books.clock.set(at)
+            letters = [*self._written(at)]
+            self._office.add(letters)
+            before, database = self._crew.rest(), self._books.processor()
+            self._crew.work(at)
+            done, database = self._crew.rest() - before, self._books.processor() - database
+            yield Step(at, len(letters), done["letter handed over"], done["processor"], database)
+            self._plan()
+
+    def _plan(self, *, first: bool = False) -> None:
+        """Who has been asked something will answer it; at first as if they had been asked at any time of a day ago."""
+        with self._books.store.transaction() as repository:
+            found = [(tag, slot) for tag in self._tags for slot in repository.slots(tag) if slot.started]
+        for tag, slot in found:
+            if (tag, slot.key) in self._asked:
+                continue
+            self._asked.add((tag, slot.key))
+            person, at = self._people[tag, slot.seat], 0
+            while at < (SUNDAY if first else 1):
+                at = person.answers(SUNDAY - self._dice.randrange(DAY) if first else slot.started or 0)
+            heapq.heappush(self._plans, (at, tag, slot.seat))
+
+    def _written(self, now: int) -> Iterator[bytes]:
+        while self._plans and self._plans[0][0] <= now:
+            _, tag, name = heapq.heappop(self._plans)
+            with self._books.server.games.work() as work:
+                session = work.session(work.game(tag))
+                rules: Any = session.rules
+                pending = [decision for decision in session.pending() if decision.seat == name]
+                dice = self._people[tag, name].dice.randrange
+                orders = [BOTS["greedy"](rules, session.state, decision, dice) for decision in pending]
+            if orders:
+                yield self._books.letter(tag, name, "\n".join(rules.notation.write(each) for each in orders))
+
+
+def day(games: int, played: int, workers: int, hours: int, minutes: int) -> None:
+    with staged(games) as (books, office), closing(Crew(books, office, workers, SUNDAY)) as crew:
+        crew.work(SUNDAY)
+        size = books.store.size()
+        steps = [*Day(books, office, crew, played).run(hours, minutes * 60)]
+        grown = books.store.size() - size
+        conflicts = crew.rest()["conflict"]
+    letters, mails = sum(each.letters for each in steps), sum(each.mails for each in steps)
+    own, theirs = sum(each.workers for each in steps), sum(each.database for each in steps)
+    print(
+        f"{hours} hours of {played} games played among {games}, {workers} workers: {letters} letters, {mails} mails, "
+        f"{letters / played:.1f} and {mails / played:.1f} a game; processor: workers {own / letters * 1e3:.0f} ms and "
+        f"database {theirs / letters * 1e3:.0f} ms a letter with its mails; the database grew by "
+        f"{grown / played / 1e3:.0f} kB a game; {conflicts} transactions refused"
+    )
+    reckoned(steps, games / played, minutes * 60)
+
+
+def reckoned(steps: Sequence[Step], times: float, seconds: int) -> None:
+    """What so many times the games would be on so many cores: what is not done in one step waits for the next."""
+    by_hour = Counter[int]()
+    for each in steps:
+        by_hour[(each.at - SUNDAY - 1) // HOUR] += each.letters
+    hour, most = by_hour.most_common(1)[0]
+    print(
+        f"reckoned to {times:.0f} times as many: {sum(by_hour.values()) * times / (steps[-1].at - SUNDAY):.2f} letters "
+        f"a second in the mean, {most * times / HOUR:.2f} at the peak ({hour}:00 UTC)"
+    )
+    for cores in (1, 2, 4, 8):
+        behind, waits = 0.0, []
+        for each in steps:
+            work = (each.workers + each.database) * times / cores
+            waits += [behind + work / 2] * each.letters  # in the mean of those of one step
+            behind = max(0.0, behind + work - seconds)
+        late = statistics.quantiles(waits, n=100)[98] if len(waits) > 1 else waits[0]
+        busy = sum(each.workers + each.database for each in steps) * times / cores / (steps[-1].at - SUNDAY)
+        print(
+            f"  {cores} cores: busy {busy:.0%}; what follows from a letter is out after {statistics.median(waits):.0f} s "
+            f"(median), {late:.0f} s (p99); backlog at the end {behind:.0f} s of work"
+        )
 
 
 def main() -> None:
@@ -288,8 +411,17 @@ def main() -> None:
     through.add_argument("--letters", type=int, default=200)
     through.add_argument("--games", type=int, default=1_000)
     through.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
+    whole = kinds.add_parser("day")
+    whole.add_argument("--games", type=int, default=10_000, help="in the books")
+    whole.add_argument("--played", type=int, default=50, help="of them; the figures are reckoned up")
+    whole.add_argument("--workers", type=int, default=2)
+    whole.add_argument("--hours", type=int, default=24)
+    whole.add_argument("--minutes", type=int, default=30, help="of simulated time between two looks")
     said = parser.parse_args()
-    throughput(said.letters, said.games, said.workers)
+    if said.kind == "throughput":
+        throughput(said.letters, said.games, said.workers)
+    else:
+        day(said.games, said.played, said.workers, said.hours, said.minutes)
 
 
 if __name__ == "__main__":
