@@ -222,10 +222,11 @@ class Crew:
             "key": KEY,
             "now": now,
         }
-        command = [sys.executable, str(CHECKOUT / "tests" / "worker.py"), json.dumps(life)]
+        command = [sys.executable, "-m", "tests.worker", json.dumps(life)]
         self._books, self._office = books, office
         self._workers = [
-            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(workers)
+            subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for _ in range(workers)
         ]
         self.rest()
 
@@ -279,8 +280,8 @@ def throughput(letters: int, games: int, crews: Sequence[int]) -> None:
             mails, rate = done["letter handed over"], letters / took
             alone = alone or rate
             print(
-                f"{workers} workers among {games} games: {letters} letters and {mails} mails in {took:.1f} s: {rate:.2f} "
-                f"letters and {mails / took:.1f} mails a second, {rate / alone:.2f} times one worker; processor: "
+                f"{workers} workers among {games} games: {letters} letters and {mails} mails in {took:.1f} s: "
+                f"{rate:.2f} letters and {mails / took:.1f} mails a second, {rate / alone:.2f} times one; processor: "
                 f"workers {done['processor'] / letters * 1e3:.0f} ms and database {database / letters * 1e3:.0f} ms a "
                 f"letter; {done['before commit']} transactions, {done['conflict']} refused",
                 flush=True,
@@ -399,8 +400,8 @@ def reckoned(steps: Sequence[Step], times: float, seconds: int) -> None:
         late = statistics.quantiles(waits, n=100)[98] if len(waits) > 1 else waits[0]
         busy = sum(each.workers + each.database for each in steps) * times / cores / (steps[-1].at - SUNDAY)
         print(
-            f"  {cores} cores: busy {busy:.0%}; what follows from a letter is out after {statistics.median(waits):.0f} s "
-            f"(median), {late:.0f} s (p99); backlog at the end {behind:.0f} s of work"
+            f"  {cores} cores: busy {busy:.0%}; what follows from a letter is out after "
+            f"{statistics.median(waits):.0f} s (median), {late:.0f} s (p99); backlog at the end {behind:.0f} s of work"
         )
 
 

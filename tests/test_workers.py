@@ -217,8 +217,8 @@ def crew(stage: Stage, office: Office, dies_at: Sequence[tuple[str, int] | None]
     with ExitStack() as stack:
         workers = []
         for each in dies_at:
-            command = [sys.executable, str(CHECKOUT / "tests" / "worker.py"), json.dumps({**life, "dies_at": each})]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            command = [sys.executable, "-m", "tests.worker", json.dumps({**life, "dies_at": each})]
+            process = subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             stack.enter_context(process)
             stack.callback(process.kill)
             workers.append(process)

@@ -19,9 +19,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-CHECKOUT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(CHECKOUT))
-
 from pbem.adapters.composing import FromAddress
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
@@ -35,7 +32,8 @@ from pbem.mail import sorting
 from pbem.mail.delivery import LEASE
 from tests.fakes import FakeClock
 
-PASSWORD = "open sesame"  # noqa: S105 - of a server that lives for a test
+CHECKOUT = Path(__file__).resolve().parent.parent  # where it runs, as `python -m tests.worker`
+PASSWORD = "open sesame"
 REST = 0.1  # seconds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
-from pbem.language.lexicon import Found, Lexicon, Name
+from pbem.language.lexicon import KINDS, Found, Lexicon, Name
 from pbem.language.tokens import Token, as_written, fold, tokenize
 from pbem.language.words import ARTICLES, NUMBERS, PRESS_WORDS, WORDS, Ways
 
@@ -54,7 +54,8 @@ class Grammar(Generic[O]):
         keywords = {**notation.keywords, **commands.words, **WORDS, **PRESS_WORDS}
         tables: dict[str, Mapping[str, Ways]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
-        tables["TOPIC"] = _topics(tables, commands, notation.topics)
+        own = (table for kind, table in tables.items() if kind in notation.topics or kind.startswith("K_"))
+        tables["TOPIC"] = _topics(tuple(tuple(table.items()) for table in (commands.topics, *own)))
         self.heads = frozenset(notation.heads)
         self.ahead_terminal = commands.ahead.terminal
         self._continuations = notation.continuations
@@ -322,12 +323,12 @@ class Sentence:
         return self._grammar.unexpected(following, self.tokens, self._place)
 
 
-def _topics(tables: Mapping[str, Mapping[str, Ways]], commands: Commands, own: Sequence[str]) -> Mapping[str, Ways]:
+@lru_cache(KINDS)
+def _topics(told: tuple[tuple[tuple[str, Ways], ...], ...]) -> Mapping[str, Ways]:
     """What help can be asked about: commands, keywords, and what a game's own kinds of names tell."""
-    told = [commands.topics, *(table for kind, table in tables.items() if kind in own or kind.startswith("K_"))]
     found: dict[str, list[str]] = {}
     taken: dict[str, str] = {}  # what several are called is the first one's: none of them tells much else
-    for id_, ways in (each for table in told for each in table.items()):
+    for id_, ways in (each for table in told for each in table):
         topic = id_.removeprefix("k_")  # a thing may have the id of an order: a dock, and docking
         found.setdefault(topic, []).extend(way for way in ways if taken.setdefault(fold(way), topic) == topic)
     return {topic: (*dict.fromkeys(ways),) for topic, ways in found.items()}

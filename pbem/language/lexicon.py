@@ -51,35 +51,27 @@ class Lexicon:
     ) -> None:
         self._low_priority = frozenset(low_priority)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
-        listed = {terminal: _listed(terminal, tuple(table.items())) for terminal, table in tables.items()}
-        self._names = {terminal: each.names for terminal, each in listed.items()}
-        self._by_letters = {terminal: each.by_letters for terminal, each in listed.items()}
-        self._single = {terminal: each.single for terminal, each in listed.items()}
-        self._called = {
-            (name.terminal, name.id): name.written
-            for names in reversed(self._names.values())
-            for name in reversed(names)
-        }
-        self.longest = max(SIGNS, *(len(name.parts) for names in self._names.values() for name in names))
+        self._listed = {terminal: _listed(terminal, tuple(table.items())) for terminal, table in tables.items()}
+        self.longest = max(SIGNS, *(each.longest for each in self._listed.values()))
         self._patterns = {terminal: re.compile(shape, re.IGNORECASE) for terminal, shape in patterns.items()}
         self._own_names = frozenset(own_names)
         self._near = lru_cache(KEPT)(self._nearest)
 
     def __contains__(self, terminal: str) -> bool:
-        return terminal in self._names
+        return terminal in self._listed
 
     def called(self, terminal: str) -> str:
         """What the first thing of that kind is called."""
-        return self._names[terminal][0].written
+        return self._listed[terminal].names[0].written
 
     def ids(self, line: Sequence[Token]) -> frozenset[str]:
         """The ids of all that is called so; those of a keyword are the word itself."""
-        found = (self.find(line, [kind]) for kind in self._names)
+        found = (self.find(line, [kind]) for kind in self._listed)
         return frozenset(n.id.removeprefix("k_") for each in found if each for n in each.names if _is_exact(n, line))
 
     def all_called(self, terminal: str) -> Iterable[str]:
         """What each thing of that kind is called."""
-        return dict.fromkeys(self._called[terminal, name.id] for name in self._names[terminal])
+        return dict.fromkeys(self._listed[terminal].called.values())
 
     def find(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         """The longest name at the start of these tokens, among the names of these kinds, or what fits a pattern."""
@@ -106,11 +98,11 @@ class Lexicon:
 
     def _is_word(self, token: Token) -> bool:
         """Is it a word of the language?"""
-        return any(token.text in words for terminal, words in self._single.items() if terminal != "SEAT")
+        return any(token.text in each.single for terminal, each in self._listed.items() if terminal != "SEAT")
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         first = line[0].text[:2] if "_" not in line[0].text[:2] else line[0].text[:1]
-        tables = [table for terminal in terminals if (table := self._by_letters.get(terminal))]
+        tables = [each.by_letters for terminal in terminals if (each := self._listed.get(terminal))]
         lengths = [(name, self._length(name, line)) for table in tables for name in table.get(first, ())]
         longest = max((length for _, length in lengths), default=0)
         if not longest:
@@ -122,11 +114,12 @@ class Lexicon:
 
     def name_of(self, name: Name) -> str:
         """What we call what it stands for; what fits a pattern is called as it was written."""
-        return self._called.get((name.terminal, name.id), name.written)
+        listed = self._listed.get(name.terminal, NONE)
+        return listed.called.get(name.id, name.written)
 
     def words(self, terminals: Iterable[str]) -> frozenset[str]:
         """The first words of all names of these kinds, as they are compared."""
-        return frozenset(name.parts[0] for t in terminals for name in self._names.get(t, ()))
+        return frozenset(name.parts[0] for t in terminals for name in self._listed.get(t, NONE).names)
 
     def _length(self, name: Name, line: Sequence[Token]) -> int:
         """How many tokens it takes; a number at its end may count the things behind it instead."""
@@ -148,9 +141,9 @@ class Lexicon:
     def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
         if text in FILLERS:
             return ()
-        names = [(word, name) for t in terminals for name in self._names.get(t, ()) for word in _words(name)]
+        names = [(word, name) for t in terminals for name in self._listed.get(t, NONE).names for word in _words(name)]
         found = (names[place][1] for place in near(text, [word for word, _ in names]))
-        return tuple(dict.fromkeys(self._called[name.terminal, name.id] for name in found))[:3]
+        return tuple(dict.fromkeys(self.name_of(name) for name in found))[:3]
 
 
 Names = tuple[Name, ...]
@@ -162,6 +155,11 @@ class Listed(NamedTuple):
     names: Names
     by_letters: Mapping[str, Names]
     single: frozenset[str]
+    called: Mapping[str, str]  # what each thing of that kind is called, by its id
+    longest: int  # parts of a name
+
+
+NONE = Listed((), {}, frozenset(), {}, 0)
 
 
 def _words(name: Name) -> Iterable[str]:
@@ -179,7 +177,11 @@ def _listed(terminal: str, table: tuple[tuple[str, Ways], ...]) -> Listed:
         for letters in dict.fromkeys((name.parts[0][:1], name.parts[0][:2])):
             by_letters.setdefault(letters, []).append(name)
     single = frozenset(name.parts[0] for name in names if len(name.parts) == 1)
-    return Listed(names, {letters: tuple(found) for letters, found in by_letters.items()}, single)
+    called: dict[str, str] = {}
+    for name in names:
+        called.setdefault(name.id, name.written)
+    longest = max((len(name.parts) for name in names), default=0)
+    return Listed(names, {letters: tuple(found) for letters, found in by_letters.items()}, single, called, longest)
 
 
 def _spellings(way: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ A line that looks or smells of an order and can't be read stops it: its writer m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
 from pbem.language.command import UNREAD, Commands
 from pbem.language.grammar import Grammar
-from pbem.language.lexicon import Lexicon
+from pbem.language.lexicon import KINDS, Lexicon
 from pbem.language.pieces import words_of
 from pbem.language.statements import Reading, Statement
 from pbem.language.tokens import Token, fold, tokenize, without_comment
@@ -128,6 +129,29 @@ def _is_said_aside(statement: Statement[Any]) -> bool:
     return isinstance(said, Ballot) and (said.implied or said.does == "unclear")
 
 
+# What the noses of all tables of a game have in common, but for the seats: it is kept once.
+
+
+@lru_cache(KINDS)
+def _spoken(ways: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, str]:
+    return {fold(way): verb for verb, them in ways for way in them}
+
+
+@lru_cache(KINDS)
+def _same(words: frozenset[str]) -> frozenset[str]:
+    return words
+
+
+@lru_cache(KINDS)
+def _stems(verbs: frozenset[str]) -> Mapping[str, int]:
+    return {verb[:-1]: len(verb) for verb in sorted(verbs, key=len) if len(verb) > FULL}
+
+
+@lru_cache(KINDS)
+def _in_order(words: frozenset[str]) -> Sequence[str]:
+    return sorted(words)
+
+
 class Nose:
     """Smells orders by the words that the grammar's own tables know, and by those people say for them."""
 
@@ -140,10 +164,10 @@ class Nose:
         self._head_words = lexicon.words(self._heads)
         self._first_words = lexicon.words(first for first, _ in scent.pairs)
         self._kinds = tuple(dict.fromkeys((*starts, *scent.aims, *(kind for pair in scent.pairs for kind in pair))))
-        self._spoken = {fold(way): verb for verb, ways in scent.spoken.items() for way in ways}
-        self._verbs = lexicon.words(scent.verbs) | self._spoken.keys()
-        self._stems = {verb[:-1]: len(verb) for verb in sorted(self._verbs, key=len) if len(verb) > FULL}
-        self._starts = sorted(lexicon.words(self._kinds) | self._spoken.keys())
+        self._spoken = _spoken(tuple((verb, tuple(ways)) for verb, ways in scent.spoken.items()))
+        self._verbs = _same(lexicon.words(scent.verbs).union(self._spoken))
+        self._stems = _stems(self._verbs)
+        self._starts = _in_order(lexicon.words(self._kinds).union(self._spoken))
 
     def smells(self, line: Line) -> bool:
         """Is it no mere prose?"""
