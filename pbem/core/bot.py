@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from pbem.core.decision import Decision
 
@@ -11,8 +11,11 @@ R = TypeVar("R")
 S = TypeVar("S")
 O = TypeVar("O")
 
-SUBSTITUTE = "substitute"  # the bot of every game that decides by what the seat that is asked may see
+Level: TypeAlias = Literal["easy", "fair", "hard"]  # how well a bot plays; every game has one for each, or one for all
+LEVELS: tuple[Level, ...] = ("easy", "fair", "hard")
+SUBSTITUTE: Level = "fair"  # who sits down where no level was agreed on
 Pick: TypeAlias = Callable[[int], int]  # one of 0 … n-1
 
 # By the rules and the position it tells the order that answers, as a person could; the same picks bring the same.
+# A bot of a level decides by what the seat that is asked may see.
 Bot: TypeAlias = Callable[[R, S, Decision, Pick], O]

@@ -319,7 +319,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     load: Callable[[Setup], R]  # the rules of one table. Raises `ValueError` for a set-up that can't be
     presenter: Presenter
     left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
-    bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
+    bots: Mapping[str, Bot[R, S, O]]  # by what they are called; every level is there
     maps: Maps | None = None  # of a game whose boards people can draw
     # With what a set-up for so many players leaves to chance, by a text that nobody knows before.
     drawn: Callable[[Setup, int, str], Setup] | None = None

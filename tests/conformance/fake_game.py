@@ -7,7 +7,7 @@ import random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.bot import SUBSTITUTE
+from pbem.core.bot import LEVELS
 from pbem.core.game import Game
 from pbem.core.seat import Seat, Setup
 from pbem.host.play.adjudicator import Adjudicator
@@ -25,7 +25,7 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     load=lambda setup: RULES,
     presenter=ClaimsPresenter(),
     left_out={"praised.*.*": 0, "praised.*": {}, "marks.*": None, "watched.*.*": False, "watched.*": {}},
-    bots={SUBSTITUTE: careful},
+    bots=dict.fromkeys(LEVELS, careful),
 )
 
 

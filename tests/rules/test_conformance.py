@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from pbem.core.bot import SUBSTITUTE, Pick
+from pbem.core.bot import LEVELS, SUBSTITUTE, Pick
 from pbem.core.chance import Lots
 from pbem.core.choice import Step
 from pbem.core.decision import Answer
@@ -218,10 +218,13 @@ def test_choices_are_data_and_every_whole_one_is_accepted(log: Log) -> None:
 
 
 def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
+    """Now and then one of another level is asked."""
     first: Pick = lambda _: 0  # noqa: E731
-    rules, bot = log.table.rules, REGISTRY[log.table.terms.setup.game].bots[SUBSTITUTE]
-    for state, _ in log.states():
+    rules, bots = log.table.rules, REGISTRY[log.table.terms.setup.game].bots
+    for number, (state, _) in enumerate(log.states()):
+        level = SUBSTITUTE if number % 40 else LEVELS[number // 40 % len(LEVELS)]
         for decision in rules.pending(state):
+            bot = bots[level]
             order = bot(rules, state, decision, first)
             assert order == bot(rules, log.sample.other_secrets(state, decision.seat), decision, first)
             assert reads_back(log.table.parser, rules.notation.write(order), order)

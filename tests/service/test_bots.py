@@ -10,7 +10,7 @@ import pytest
 
 from pbem.bootstrap import prove_archive
 from pbem.cli.output import show_game
-from pbem.core.bot import SUBSTITUTE
+from pbem.core.bot import LEVELS, SUBSTITUTE
 from pbem.core.chance import Lots
 from pbem.core.seat import Setup
 from pbem.games import GAMES
@@ -302,8 +302,8 @@ def test_it_does_not_vote(bureau: Bureau) -> None:
 # -- a whole game ---
 
 
-def test_every_game_has_a_bot() -> None:
-    assert all(SUBSTITUTE in game.bots for game in GAMES.values())
+def test_every_game_has_a_bot_of_every_level() -> None:
+    assert all({*LEVELS} <= {*game.bots} for game in GAMES.values())
 
 
 @pytest.mark.slow

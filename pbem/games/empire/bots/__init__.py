@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.core.bot import SUBSTITUTE, Bot, Pick
+from pbem.core.bot import LEVELS, Bot, Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -55,4 +55,4 @@ def _ideas(w: World, seat: Seat) -> Iterator[od.Order]:
         yield from army.duties(w, country)
 
 
-BOTS: Mapping[str, Bot[Empire, State, od.Order]] = {SUBSTITUTE: settler}
+BOTS: Mapping[str, Bot[Empire, State, od.Order]] = dict.fromkeys(LEVELS, settler)  # one for every level

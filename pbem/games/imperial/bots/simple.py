@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from pbem.core.bot import SUBSTITUTE, Bot, Pick
+from pbem.core.bot import Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -19,7 +19,7 @@ from pbem.games.imperial.rules.investor import interest_due, purchases, purchase
 from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
+from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State
 from pbem.games.imperial.rules.turn import passes_investor, price_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
                 return od.Invest(choices=())
             return od.Invest(choices=(_any([*on_offer(resolution, decision)], pick),))
         case "bid":
-            return _bid(_any([None, *on_offer(resolution, decision)], pick))
+            return bid(_any([None, *on_offer(resolution, decision)], pick))
         case "battle":
             return od.Peace() if pick(2) else od.Fight(nation=Nation(decision.about or ""))
         case "swiss":
@@ -59,11 +59,11 @@ def _random_turn(game: Imperial, resolution: Resolution, decision: Decision, pic
     if not spaces:
         return od.Skip()
     space = _any(spaces, pick)
-    order = od.Turn(nation=nation, space=space, work=_random_work(resolution, nation, space, pick))
-    return _or_less(game, resolution.state, decision, order)
+    order = od.Turn(nation=nation, space=space, work=random_work(resolution, nation, space, pick))
+    return or_less(game, resolution.state, decision, order)
 
 
-def _random_work(resolution: Resolution, nation: Nation, space: str, pick: Pick) -> od.Work | None:
+def random_work(resolution: Resolution, nation: Nation, space: str, pick: Pick) -> od.Work | None:
     match space:
         case "factory":
             sites = [*building_sites(resolution, nation)]
@@ -102,7 +102,7 @@ def _random_lines(resolution: Resolution, nation: Nation, pick: Pick) -> Iterato
                 yield line_to(resolution, nation, unit, region, target, leaving=leaving, hostile=hostile, fight=fight)
 
 
-def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
+def or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
     """The order when it is legal, else what of it is."""
     answer: Answer[od.Order] = Answer(seat=decision.seat, order=order, decision=decision)
     try:
@@ -128,7 +128,7 @@ def on_offer(resolution: Resolution, decision: Decision) -> Iterator[od.Purchase
     return purchases(resolution, decision.seat, question.only)
 
 
-def _bid(bond: od.Purchase | None) -> od.Bid:
+def bid(bond: od.Purchase | None) -> od.Bid:
     return od.Bid() if bond is None else od.Bid(nation=bond.nation, price=bond.price)
 
 
@@ -176,17 +176,20 @@ def _first_foe(resolution: Resolution, nation: Nation, region: Region) -> Nation
 # -- to finish the game sensibly ---
 
 
-def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> od.Order:
-    """Builds, spreads flags and taxes; lends where interest and power promise most."""
+def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick, whim: float = 0.0) -> od.Order:
+    """Builds, spreads flags and taxes; lends where interest and power promise most.
+
+    By a whim a choice is taken for up to so many millions better than it is.
+    """
     resolution = Resolution(game.board, game.edition, state)
     match decision.kind:
         case "turn":
-            return _greedy_turn(game, resolution, decision, pick)
+            return _greedy_turn(game, resolution, decision, pick, whim)
         case "invest":
-            best = _best_bond(resolution, decision)
+            best = _best_bond(resolution, decision, pick, whim)
             return od.Invest(choices=() if best is None else (best,))
         case "bid":
-            return _bid(_best_bond(resolution, decision))
+            return bid(_best_bond(resolution, decision, pick, whim))
         case "battle":
             return _greedy_battle(resolution, decision)
         case "swiss":
@@ -195,43 +198,41 @@ def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
             raise ValueError(f"no bot knows {decision.kind}")
 
 
-def _greedy_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick) -> od.Order:
+def _greedy_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick, whim: float) -> od.Order:
     nation = Nation(decision.about or "")
     if isinstance(resolution.state.agenda[0], Maneuver):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
-    spaces = [*legal_spaces(resolution, nation)]
-    if not spaces:
+    works = greedy_works(resolution, nation)
+    if not works:
         return od.Skip()
-    worth = {space: (_space_worth(resolution, nation, space), pick(100)) for space in spaces}
-    space = max(spaces, key=worth.__getitem__)
-    order = od.Turn(nation=nation, space=space, work=_greedy_work(resolution, nation, space))
-    return _or_less(game, resolution.state, decision, order)
+    fancied = {space: (_space_worth(resolution, nation, space, work), pick(100)) for space, work in works.items()}
+    space = max(works, key=lambda space: (fancied[space][0] + whim * fancied[space][1] / 100, fancied[space][1]))
+    return or_less(game, resolution.state, decision, od.Turn(nation=nation, space=space, work=works[space]))
 
 
-def _space_worth(resolution: Resolution, nation: Nation, space: str) -> float:
+def _space_worth(resolution: Resolution, nation: Nation, space: str, work: od.Work | None) -> float:
     """Roughly, what the space is worth to the government, in millions."""
     state, seat = resolution.state, resolution.state.government[nation]
     assert seat is not None, "a vacant nation does not move"
     price = price_of(resolution, state.rondel[nation], space)
     passing = 1.0 if passes_investor(state.rondel[nation], space) and state.investor == seat else 0.0
-    return _gain(resolution, nation, seat, space) + passing - 1.5 * price
+    return _gain(resolution, nation, seat, space, work) + passing - 1.5 * price
 
 
-def _gain(resolution: Resolution, nation: Nation, seat: Seat, space: str) -> float:
-    match space:
-        case "taxation":
-            return _tax_worth(resolution, nation, seat)
-        case "factory":
-            return 5.0 if any(building_sites(resolution, nation)) else -1.0
-        case "investor":
-            return 1.2 * interest_due(resolution, nation, seat) - 0.6 * _unpaid(resolution, nation)
-        case "import":
-            return 1.4 * len(_greedy_import(resolution, nation))
-        case "maneuver_1" | "maneuver_2":
-            return 2.2 * len(_greedy_lines(resolution, nation))
-        case _:
-            units = sum(resolution.state.units(nation, unit) for unit in ("army", "fleet"))
-            return 2.0 * len(resolution.free_factories(nation)) - 0.4 * units
+def _gain(resolution: Resolution, nation: Nation, seat: Seat, space: str, work: od.Work | None) -> float:
+    match work:
+        case od.Build(region=region):
+            return 5.0 if region is not None else -1.0
+        case od.Buy(units=bought):
+            return 1.4 * len(bought)
+        case od.Move(lines=lines):
+            return 2.2 * len(lines)
+    if space == "taxation":
+        return _tax_worth(resolution, nation, seat)
+    if space == "investor":
+        return 1.2 * interest_due(resolution, nation, seat) - 0.6 * _unpaid(resolution, nation)
+    units = sum(resolution.state.units(nation, unit) for unit in ("army", "fleet"))
+    return 2.0 * len(resolution.free_factories(nation)) - 0.4 * units
 
 
 def _tax_worth(resolution: Resolution, nation: Nation, seat: Seat) -> float:
@@ -246,11 +247,19 @@ def _unpaid(resolution: Resolution, nation: Nation) -> int:
     return max(0, total_interest(resolution, nation) - resolution.state.treasury[nation])
 
 
-def _greedy_work(resolution: Resolution, nation: Nation, space: str) -> od.Work | None:
+def greedy_works(resolution: Resolution, nation: Nation) -> dict[str, od.Work | None]:
+    """What it would do on each space that may be taken."""
+    works: dict[str, od.Work | None] = {}
+    for space in legal_spaces(resolution, nation):
+        twin = works.get("maneuver_1") if space == "maneuver_2" else None  # the same units go to the same places
+        works[space] = twin or greedy_work(resolution, nation, space)
+    return works
+
+
+def greedy_work(resolution: Resolution, nation: Nation, space: str) -> od.Work | None:
     match space:
         case "factory":
-            sites = [*building_sites(resolution, nation)]
-            return od.Build(region=sites[0] if sites else None)
+            return od.Build(region=next(building_sites(resolution, nation), None))
         case "import":
             return od.Buy(units=tuple(_greedy_import(resolution, nation)))
         case "maneuver_1" | "maneuver_2":
@@ -301,22 +310,28 @@ def _next_target(
     return next(iter(empty or open_), None)
 
 
-def _best_bond(resolution: Resolution, decision: Decision) -> od.Purchase | None:
-    """Interest by the power to come, and a premium for taking a government over."""
-    bonds = on_offer(resolution, decision)
-    return max(bonds, key=lambda bond: (_bond_worth(resolution, decision.seat, bond), -bond.price), default=None)
+def _best_bond(resolution: Resolution, decision: Decision, pick: Pick, whim: float) -> od.Purchase | None:
+    """The bond that is worth most, the cheaper one of equals."""
+    fancied = {
+        bond: worth + (whim * pick(100) / 100 if whim else 0.0) for bond, worth in bonds_worth(resolution, decision)
+    }
+    return max(fancied, key=lambda bond: (fancied[bond], -bond.price), default=None)
 
 
-def _bond_worth(resolution: Resolution, seat: Seat, bond: od.Purchase) -> float:
-    state, edition = resolution.state, resolution.edition
-    cost = bond.price - (bond.back or 0)
-    interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)
-    prospect = 2 + state.power[bond.nation] / edition.power.step + revenue_of(resolution, bond.nation) / 8
-    sitting = state.government[bond.nation]
-    takes_over = sitting != seat and state.credit(bond.nation, seat) + cost > (
-        state.credit(bond.nation, sitting) if sitting else 0
-    )
-    return interest * prospect + (4 if takes_over else 0) - 0.35 * cost
+def bonds_worth(resolution: Resolution, decision: Decision) -> Iterator[tuple[od.Purchase, float]]:
+    """The bonds on offer with what each is worth: interest by the power to come, and a premium for taking over."""
+    state, edition, seat = resolution.state, resolution.edition, decision.seat
+    prospects: dict[Nation, float] = {}
+    for bond in on_offer(resolution, decision):
+        nation, cost = bond.nation, bond.cost
+        if nation not in prospects:
+            prospects[nation] = 2 + state.power[nation] / edition.power.step + revenue_of(resolution, nation) / 8
+        interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)
+        sitting = state.government[nation]
+        takes_over = sitting != seat and state.credit(nation, seat) + cost > (
+            state.credit(nation, sitting) if sitting else 0
+        )
+        yield bond, interest * prospects[nation] + (4 if takes_over else 0) - 0.35 * cost
 
 
 def _greedy_battle(resolution: Resolution, decision: Decision) -> od.Order:
@@ -332,30 +347,3 @@ def _greedy_battle(resolution: Resolution, decision: Decision) -> od.Order:
 def _greedy_swiss(resolution: Resolution, decision: Decision) -> od.Order:
     nation = Nation(decision.about or "")
     return od.Force() if interest_due(resolution, nation, decision.seat) >= 2 else od.LetPass()
-
-
-# -- in the place of somebody ---
-
-
-def substitute(game: Imperial, state: State, decision: Decision, pick: Pick) -> od.Order:
-    """What a bot answers for a seat that nobody plays for: by what that seat may see."""
-    return greedy_bot(game, as_seen(state, decision.seat), decision, pick)
-
-
-def as_seen(state: State, seat: Seat) -> State:
-    """The position without the others' cash, and without answers about a battle that are sealed."""
-    cash = {each: money if each == seat else 0 for each, money in state.cash.items()}
-    return replace(state, cash=cash, agenda=tuple(_without_replies(state, task, seat) for task in state.agenda))
-
-
-def _without_replies(state: State, task: Task, seat: Seat) -> Task:
-    if not isinstance(task, AwaitBattle):
-        return task
-    return replace(task, replies={n: reply for n, reply in task.replies.items() if state.government[n] == seat})
-
-
-BOTS: dict[str, Bot[Imperial, State, od.Order]] = {
-    "random": random_bot,
-    "greedy": greedy_bot,
-    SUBSTITUTE: substitute,
-}
