@@ -10,7 +10,7 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots.simple import bid, bonds_worth, greedy_bot, greedy_work, on_offer, random_work
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation, Region
+from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.possible import building_sites, legal_spaces
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, State
@@ -68,8 +68,10 @@ def _works(resolution: Resolution, nation: Nation, space: str, pick: Pick) -> It
     """What a nation could do on a space."""
     match space:
         case "factory":
-            sites: list[Region | None] = [*building_sites(resolution, nation)][:SITES] or [None]
+            sites = [*building_sites(resolution, nation)][:SITES]
             yield from (od.Build(region=region) for region in sites)
+            if not sites:
+                yield od.Build(region=None)
         case "import" | "maneuver_1" | "maneuver_2":
             yield from _moves(resolution, nation, space, pick)
         case _:
