@@ -99,7 +99,8 @@ give: K_GIVE item _place TO _who
 accept: K_ACCEPT OFFER
 reject: K_REJECT OFFER
 aid: K_AID _who NUMBER
-found: K_FOUND COUNTRY _place [K_WITH part (_next part)*]
+found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
+_taken: _kind | GOOD | FACTORY | _item | MARK
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
 office: OFFICIAL K_AT SQUARE
 ruling: K_RULING (CHOICE | COUNTRY)

@@ -219,7 +219,9 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "accept": lambda s: od.Accept(offer=s.one("OFFER")),
     "reject": lambda s: od.Reject(offer=s.one("OFFER")),
     "aid": lambda s: od.Aid(to=s.who, amount=int(s.one("NUMBER"))),
-    "found": lambda s: od.Found(name=s.one("COUNTRY"), at=s.at, parts=tuple(map(_part, s.trees("part")))),
+    "found": lambda s: od.Found(
+        name=s.one("COUNTRY", "GOOD", "MARK", *KINDS, *SITES), at=s.at, parts=tuple(map(_part, s.trees("part")))
+    ),
     "office": lambda s: (od.Governor if s.one("OFFICIAL") == "governor" else od.Ambassador)(at=s.at),
     "listing": lambda s: od.Listing(countries=s.all(*_WHO)),
     "ruling": lambda s: od.Ruling(choice=s.one("CHOICE", "COUNTRY")),

@@ -70,15 +70,24 @@ def _give_country(w: World, player: Seat, country: str, to: str) -> None:
 
 
 def _offer(w: World, player: Seat, offer: Offer) -> None:
-    """Made, and taken at once by one's own countries and by standing orders."""
+    """Made, and taken at once by one's own countries and by standing orders.
+
+    A piece or a country that is offered once more to the same taker is the same offer.
+    """
     handing.check_free(w, offer)
-    number = w.state.offered + 1
-    id_ = f"T-{number}"
-    w.set(offered=number)
+    id_ = next((id_ for id_, old in w.offers.items() if _is_the_same(old, offer)), "")
+    if not id_:
+        w.set(offered=w.state.offered + 1)
+        id_ = f"T-{w.state.offered}"
     w.offers[id_] = replace(offer, until=_until(w, player))
     w.note("offered", offer.giver, offer=id_, to=offer.taker, thing=handing.told(offer))
     if _taken_by_itself(w, offer):
         _accept(w, id_)
+
+
+def _is_the_same(old: Offer, offer: Offer) -> bool:
+    alike = (old.giver, old.taker, old.units, old.what) == (offer.giver, offer.taker, offer.units, offer.what)
+    return alike and not old.accepted and (bool(offer.units) or offer.what == handing.COUNTRY)
 
 
 def _until(w: World, player: Seat) -> int:
@@ -122,6 +131,10 @@ def _execute(w: World, id_: str) -> None:
     handing.check(w, w.offers[id_])
     offer = w.offers.pop(id_)
     handing.hand_over(w, offer)
+    for other, each in list(w.offers.items()):
+        if set(each.units) & set(offer.units):  # it is no longer theirs
+            del w.offers[other]
+            w.note("offer_void", offer=other, why="trade.barred")
 
 
 def reject(w: World, player: Seat, order: Reject) -> None:
