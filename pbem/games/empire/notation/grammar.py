@@ -100,7 +100,7 @@ accept: K_ACCEPT OFFER
 reject: K_REJECT OFFER
 aid: K_AID _who NUMBER
 found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
-_taken: _kind | GOOD | FACTORY | _item | MARK
+_taken: _kind | GOOD | _item
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
 office: OFFICIAL K_AT SQUARE
 ruling: K_RULING (CHOICE | COUNTRY)

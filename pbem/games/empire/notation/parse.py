@@ -220,7 +220,7 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "reject": lambda s: od.Reject(offer=s.one("OFFER")),
     "aid": lambda s: od.Aid(to=s.who, amount=int(s.one("NUMBER"))),
     "found": lambda s: od.Found(
-        name=s.one("COUNTRY", "GOOD", "MARK", *KINDS, *SITES), at=s.at, parts=tuple(map(_part, s.trees("part")))
+        name=s.one("COUNTRY", "GOOD", *KINDS, *SITES), at=s.at, parts=tuple(map(_part, s.trees("part")))
     ),
     "office": lambda s: (od.Governor if s.one("OFFICIAL") == "governor" else od.Ambassador)(at=s.at),
     "listing": lambda s: od.Listing(countries=s.all(*_WHO)),
