@@ -32,7 +32,7 @@ move: [K_MOVE] [NUMBER] _kind [start] _way _end
 start: [K_FROM] SQUARE
 _way: (TO SQUARE)+
 _end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH] [K_ESCORT _units [K_HOME SQUARE]]
-posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE)
+posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE) | (K_DOCK | K_BEACH | K_DIVE | K_SURFACE) _units
 load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items
 unload: K_UNLOAD UNIT [_place] [COLON] _items
 tow: K_TOW UNIT [COLON] _units
@@ -41,7 +41,7 @@ pipe: K_PIPE NUMBER [OIL] [K_FROM | K_AT] SQUARE _way
 
 develop: K_DEVELOP MARK _place [K_AT NUMBER] [K_WITH UNIT]
 farm: K_FARM [K_AT] SQUARE (_next SQUARE)*
-stop: K_STOP (MARK | K_FARM | K_MANNING MANNED) _place
+stop: K_STOP ([K_DEVELOP] MARK | K_FARM | K_MANNING MANNED) _place
 make: K_MAKE [NUMBER] _made _place [K_FROM _input (_next _input)*] [K_INSIDE FACTORY] [_book]
 _made: _kind | GOOD | POWER
 _input: GOOD | POWER
@@ -60,7 +60,7 @@ scrap: K_SCRAP (FACTORY | _item | GUN) _place
 destroy: K_DESTROY (FACTORY | _item | GUN) _line [[K_FACING] DIRECTION]
 burn: K_BURN item _place
 dump: K_DUMP item _place
-births: K_BIRTHS _place (K_ON | K_OFF)
+births: K_BIRTHS (_place (K_ON | K_OFF) | (K_ON | K_OFF) _place)
 
 arm: K_ARM [NUMBER] ARMED [_place] [K_ABOARD UNIT] [K_FROM _units]
 disarm: K_DISARM _units
@@ -83,22 +83,22 @@ fighter: UNIT | GUN SQUARE
 _sep: COMMA | PLUS | ALSO
 _guns: fighter (_next fighter)*
 patrol: K_PATROL _place K_WITH _units
-raid: K_RAID UNIT K_WITH UNIT [K_TAKE _items]
-shoot: K_SHOOT UNIT K_WITH UNIT
+raid: K_RAID [K_AT] UNIT K_WITH UNIT [K_TAKE _items]
+shoot: K_SHOOT [K_AT] UNIT K_WITH UNIT
 kill: K_KILL [NUMBER] [WORKER] _place K_WITH UNIT
 capture: K_CAPTURE item [_place] K_WITH _units
 seize: K_SEIZE (UNIT | _kind) [_place] K_WITH (UNIT | WORKER)
-take: K_TAKE _items _place K_WITH (UNIT | WORKER)
+take: K_TAKE _items (_place | K_FROM SQUARE) K_WITH (UNIT | WORKER)
 scuttle: K_SCUTTLE UNIT
 crash: K_CRASH UNIT
 die: K_DIE item [_place]
 
-attitude: (K_FRIENDLY | K_HOSTILE) _who [[K_AT] SQUARE (_next SQUARE)*]
+attitude: (K_FRIENDLY | K_HOSTILE) [TO | K_WITH] _who [[K_AT] SQUARE (_next SQUARE)*]
 transfer: K_TRANSFER (UNIT | _who) TO _who
-give: K_GIVE item _place TO _who
+give: K_GIVE item _place TO _who | K_GIVE UNIT TO _who
 accept: K_ACCEPT OFFER
 reject: K_REJECT OFFER
-aid: K_AID _who NUMBER
+aid: K_AID _who [K_WITH] NUMBER
 found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
 _taken: _kind | GOOD | _item
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]

@@ -141,6 +141,13 @@ def _transfer(said: Said) -> od.Transfer:
     return od.Transfer(unit=what, to=to)
 
 
+def _give(said: Said) -> od.Give | od.Transfer:
+    """What a unit is given by its id needs no place."""
+    if said.units:
+        return od.Transfer(unit=said.units[0], to=said.who)
+    return od.Give(item=said.items[0], at=said.at, to=said.who)
+
+
 # -- standing orders ---
 
 
@@ -215,7 +222,7 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "die": lambda s: od.Die(item=s.items[0], at=s.maybe("SQUARE")),
     "attitude": lambda s: od.Attitude(player=s.who, friendly="friendly" in s, squares=s.squares),
     "transfer": _transfer,
-    "give": lambda s: od.Give(item=s.items[0], at=s.at, to=s.who),
+    "give": _give,
     "accept": lambda s: od.Accept(offer=s.one("OFFER")),
     "reject": lambda s: od.Reject(offer=s.one("OFFER")),
     "aid": lambda s: od.Aid(to=s.who, amount=int(s.one("NUMBER"))),
