@@ -86,12 +86,21 @@ class Mailbox:
 class Company:
     """A whole game among bots, over mail servers that somebody else has started."""
 
-    def __init__(self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1) -> None:
+    def __init__(
+        self,
+        office: Office,
+        server: Server,
+        *,
+        players: int,
+        bot: str = "greedy",
+        seed: int = 1,
+        language: str = "en",
+    ) -> None:
         dice = random.Random(seed)  # noqa: S311 - a bot's whims, no secret
         self.server = server  # another one over the same books, when the adjudicator has been started anew
         addresses = {name: f"{name}@pbem.test" for name in NAMES[:players]}
         self.players = [
-            Player(name, address, Mailbox(office, address), dice, bot) for name, address in addresses.items()
+            Player(name, address, Mailbox(office, address), dice, bot, language) for name, address in addresses.items()
         ]
 
     def invite(self, *, slot_hours: int = 24, game: str = "") -> str:
@@ -140,18 +149,24 @@ def check(players: int, game: str) -> None:
 
 
 def play(
-    folder: Path, *, players: int = 4, seed: int = 1, game: str = "", progress: Progress = lambda _: None
+    folder: Path,
+    *,
+    players: int = 4,
+    seed: int = 1,
+    game: str = "",
+    language: str = "en",
+    progress: Progress = lambda _: None,
 ) -> Outcome:
-    """One whole game in `folder`."""
+    """One whole game in `folder`, its letters and pages in that language."""
     folder.mkdir(parents=True, exist_ok=True)
     clock = FastClock(int(time.time()))
     with _opened(folder, clock) as (office, server):
         mailbox, transport = office.mailbox(HOST), office.transport(HOST, clock)
-        company = Company(office, server, players=players, seed=seed)
+        company = Company(office, server, players=players, seed=seed, language=language)
         with closing(company), closing(transport), closing(mailbox):
             tag = company.invite(game=game)
             _play_on(Daemon(server, mailbox, transport, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
-            server.archivist(folder / ARCHIVE).update()  # nobody looks at it earlier
+            server.archivist(folder / ARCHIVE, language=language).update()  # nobody looks at it earlier
             return _leave(folder, company, tag)
 
 

@@ -18,6 +18,7 @@ from pbem.cli.vitals import instant
 from pbem.games import GAMES
 from pbem.host.ports import Dead, Noted
 from pbem.mail.kept_letters import name_of
+from pbem.render.wording import wording
 
 if TYPE_CHECKING:
     from pbem.adapters.mail_renderer import MailRenderer
@@ -32,15 +33,17 @@ WIDTH = 79  # of a page
 
 
 @contextmanager
-def demo_progress() -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """A bar that follows a game to its end."""
+def demo_progress(language: str = "en") -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """A bar that follows a game to its end, and says in that language how far it is."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("invitations", total=1)
 
         def show(document: Mapping[str, Any]) -> None:
-            now = GAMES[document["game"]].presenter.progress(document)
-            bar.update(task, completed=now.share, description=now.told)
+            presenter = GAMES[document["game"]].presenter
+            now = presenter.progress(document)
+            told = wording(presenter.voice, language, html=False).say("progress", **now.facts)
+            bar.update(task, completed=now.share, description=told)
 
         yield show
         bar.update(task, completed=1, description="the game is over")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import called, in_one_sentence
+from pbem.language.words import LANGUAGES
 
 
 @click.command()
@@ -15,8 +16,9 @@ from pbem.cli.common import called, in_one_sentence
 @click.option("--game", default="imperial", show_default=True, help="Which game.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of letters and pages.")
 @click.option("--league", is_flag=True, help="A short season of a league instead, over a post office in memory.")
-def demo(players: int, game: str, seed: int, into: Path | None, *, league: bool) -> None:
+def demo(players: int, game: str, seed: int, into: Path | None, language: str, *, league: bool) -> None:
     """Play a whole game among bots, over real mail servers inside this process."""
     from pbem.cli.output import demo_progress, show_outcome
     from pbem.cli.simulating import run_league
@@ -28,8 +30,8 @@ def demo(players: int, game: str, seed: int, into: Path | None, *, league: bool)
     folder = _demo_folder(into)
     if league:
         run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
-    with demo_progress() as progress:
-        outcome = play(folder, players=players, seed=seed, game=game, progress=progress)
+    with demo_progress(language) as progress:
+        outcome = play(folder, players=players, seed=seed, game=game, language=language, progress=progress)
     show_outcome(outcome, called())
     if not outcome.replayed:
         sys.exit("The record does not replay to the same position.")
@@ -87,7 +89,6 @@ def manual(language: str, game: str) -> None:
     from pbem.core.game import game_of
     from pbem.core.seat import Setup
     from pbem.games import GAMES
-    from pbem.language.words import LANGUAGES
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")

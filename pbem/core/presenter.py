@@ -65,6 +65,10 @@ class Voice(Protocol):
         """What each thing is called, by kind and id."""
         ...
 
+    def lot(self, purpose: str) -> str:
+        """What a lot is told to be for, by a key of the section `lots` and a name: without what only sets it apart."""
+        return purpose
+
     def ids(self) -> Mapping[str, str]:
         """The id of a thing by whatever a player may write for it, in any language."""
         return {}
@@ -100,7 +104,7 @@ class Progress(Struct, frozen=True, kw_only=True):
     """How far a game has come."""
 
     share: float  # of the way to its end
-    told: str  # in English, for whoever watches
+    facts: Facts  # of the sentence `progress`, for whoever watches
 
 
 class Turning(Struct, frozen=True, kw_only=True):

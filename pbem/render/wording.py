@@ -25,6 +25,7 @@ OwnSentences: TypeAlias = "Callable[[str], Sentences]"  # of the commands' modul
 MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"  # for templates, by name
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; no more than these are named
+_ENTRY = re.compile(r"^\d+ ")  # of which a lot is, before what it is for
 SIGNS = ("COMMA", "PLUS", "COLON")  # what joins the parts of an order
 
 
@@ -191,10 +192,10 @@ class Wording:
         return lambda id_: self.said(f"{section}.{id_}", id_)
 
     def _purpose(self, purpose: str) -> str:
-        """What a lot was drawn for: the words of the log, of which the last may be a name or a number."""
-        head, _, which = purpose.rpartition(" ")
-        named = self.said(f"lots.{head.replace(' ', '_')}", purpose, which=which)
-        return self.said(f"lots.{purpose.replace(' ', '_')}", named, which="")
+        """What a lot was drawn for: the words of the log, of which the last may be names or numbers."""
+        words = self._voice.lot(_ENTRY.sub("", purpose)).split(" ")
+        keys = ((f"lots.{'_'.join(words[:place])}", " ".join(words[place:])) for place in range(len(words), 0, -1))
+        return next((self.say(key, which=which) for key, which in keys if self.knows(key)), purpose)
 
     def formed(self, kind: str, id_: str, form: str) -> str:
         """A name within a sentence, with what that form puts before or behind it."""

@@ -36,7 +36,15 @@ class Letterbox(Protocol):
 class Player:
     """Looks at the position on the server, where people read the report."""
 
-    def __init__(self, name: str, address: str, letterbox: Letterbox, dice: random.Random, bot: str = "greedy") -> None:
+    def __init__(
+        self,
+        name: str,
+        address: str,
+        letterbox: Letterbox,
+        dice: random.Random,
+        bot: str = "greedy",
+        language: str = "en",
+    ) -> None:
         self.name = name
         self.address = address
         self.written = 0
@@ -44,6 +52,7 @@ class Player:
         self._letterbox = letterbox
         self._dice = dice
         self._bot = bot
+        self._joins = "join" if language == "en" else f"join\nlanguage {language}"
 
     def look(self, server: Server) -> bool:
         """Read what has come, and answer if something is asked; was there anything?"""
@@ -75,7 +84,7 @@ class Player:
     def _orders(self, game: Game, server: Server) -> Iterator[str]:
         """What the bot would write to each question that waits for it."""
         if game.status != "running":
-            yield from ["join"] if game.status == "inviting" else []
+            yield from [self._joins] if game.status == "inviting" else []
             return
         with server.games.work() as work:
             session = work.session(game)

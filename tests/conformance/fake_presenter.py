@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pbem.core.chance import Draw
@@ -26,6 +27,10 @@ class ClaimsVoice(Voice):
 
     def names(self, language: str) -> Mapping[str, Mapping[str, str]]:
         return {"claims": {claim: claim.title() for claim in CLAIMS}}
+
+    def lot(self, purpose: str) -> str:
+        """Without its round."""
+        return re.sub(r"^\d+\. ", "", purpose)
 
     def ids(self) -> Mapping[str, str]:
         return {claim.title(): claim for claim in CLAIMS}
@@ -59,7 +64,7 @@ class ClaimsPresenter(Presenter):
         return next(({"seat": event["seat"]} for event in events if event["type"] == "TurnEnded"), None)
 
     def progress(self, view: View) -> Progress:
-        return Progress(share=view["round"] / ROUNDS, told=f"round {view['round']}")
+        return Progress(share=view["round"] / ROUNDS, facts={"round": view["round"]})
 
     def tables(self, view: View, before: View | None) -> Tables:
         return {"claims": [{"id": claim, "ore": ore} for claim, ore in view["ore"].items()]}

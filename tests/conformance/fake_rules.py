@@ -364,7 +364,7 @@ class Claims(Rules[State, Order, Event]):
 
     def _rested(self, state: State, seat: Seat, chance: Chance) -> Iterator[Event]:
         for claim in state.claims(seat):
-            die = chance.pick(f"find {claim}", 6) + 1
+            die = chance.pick(f"{state.round}. find {claim}", 6) + 1
             state = self.apply(state, found := OreFound(claim=claim, ore=die, die=die))
             yield found
         state = self.apply(state, ended := TurnEnded(seat=seat))

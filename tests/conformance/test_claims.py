@@ -93,8 +93,8 @@ def test_a_play_file_rolls_its_own_dice() -> None:
     assert verify_play("claims", replay).honest
     entries = [entry for entry in replay.record.entries if entry.draws]
     assert [draw.purpose for draw in entries[0].draws] == [
-        f"{entries[0].seq} find cedar",
-        f"{entries[0].seq} find dune",
+        f"{entries[0].seq} 1. find cedar",
+        f"{entries[0].seq} 1. find dune",
     ]
     record = play_file("claim-1", replay.equip(()), [e for e in replay.record.entries if e.cause.kind != "given"])
     again = played(record)
@@ -416,6 +416,7 @@ def test_each_die_stands_in_the_ledger_and_can_be_drawn_again(bureau: Bureau, tm
     claim = first["purpose"].split()[-1].title()
     assert f"<p>{claim}: {first['result'] + 1} ore, die {first['result'] + 1}.</p>" in told
     assert bureau.game.secret in told
+    assert f"what is found at {claim} (“{first['purpose']}”): {first['result'] + 1} on a die with 6 faces" in told
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Dice and lots"), ("de", "Würfel"), ("it", "Dadi")])

@@ -41,8 +41,8 @@ class EmpirePresenter(Presenter):
         done = view["turn"] - 1 + (view["order"].index(view["active"]) / len(view["order"]) if view["active"] else 0)
         most = 1.0 if view["end_turns"] else ALMOST
         leader = max(view["countries"], key=lambda id_: view["countries"][id_]["confidence"], default="")
-        told = f"slot {view['slot']}, {view['active']} to move; {leader} leads" if view["active"] else "the zero turn"
-        return Progress(share=max(0.0, min(most, done / last)), told=told)
+        facts = {"slot": view["slot"], "active": view["active"], "leader": leader}
+        return Progress(share=max(0.0, min(most, done / last)), facts=facts)
 
     def tables(self, view: View, before: View | None) -> Tables:
         standing = tables.standing_rows(view)

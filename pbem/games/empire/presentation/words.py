@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.presentation.tables import ChartRow
 from pbem.games.empire.presentation.text_map import ENGLISH, text_map
 
+_DIE = re.compile(r"\d+\.\d+ (.+?)(?: \d+)?")
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 THINGS = ("kinds", "goods", "factories", "items", "marks", "guns", "made")
 DUTIES = {"battle.owed": "battle", "air.cap_first": "land", "air.up": "land", "sub.must_surface": "surface"}
@@ -30,6 +32,11 @@ class EmpireVoice(Voice):
         """Words of orders come first: where a thing has the id of one, as a dock has, the word is what is written."""
         names = display_names(language)
         return {"words": names["words"], **names}
+
+    def lot(self, purpose: str) -> str:
+        """Without the slot, and which die it is of those for the same."""
+        found = _DIE.fullmatch(purpose)
+        return found[1] if found else purpose
 
     def ids(self) -> Mapping[str, str]:
         return _ids()
@@ -61,11 +68,6 @@ class EmpireVoice(Voice):
         def lists(found: Mapping[str, Sequence[str]]) -> str:
             return speaker.comma(f"{whose}: {' + '.join(map(thing, each))}" for whose, each in found.items())
 
-        def results(faces: Mapping[str, str]) -> str:
-            """What each face of a die would bring."""
-            outcome = speaker.word_of("outcomes")
-            return speaker.comma(f"{face}: {outcome(result)}" for face, result in faces.items())
-
         def named(id_: str, form: str = "") -> str:
             """A thing with its article, where the language has one for it; units are called by their ids."""
             for kind in THINGS:
@@ -89,12 +91,12 @@ class EmpireVoice(Voice):
 
         return {
             **_of_sheets(speaker, thing),
+            **_of_dice(speaker, thing),
             "thing": thing,
             "things": lambda ids: speaker.comma(map(thing, ids)),
             "counts": counted,
             "amounts": amounts,
             "pairs": pairs,
-            "results": results,
             "lists": lists,
             "named": named,
             "reason": reason,
@@ -104,7 +106,6 @@ class EmpireVoice(Voice):
             "told": told,
             "drawn": drawn,
             "way": " - ".join,
-            "outcome": speaker.word_of("outcomes"),
             "terrain": speaker.word_of("terrains"),
             "state": speaker.word_of("states"),
         }
@@ -147,6 +148,31 @@ def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Ca
         "pieces": pieces,
         "at_places": at_places,
     }
+
+
+def _of_dice(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Callable[..., str]]:
+    """What dice are for, and what they bring."""
+
+    def outcome(result: str) -> str:
+        """A word, perhaps behind a ship and odds."""
+        told = speaker.word_of("outcomes")
+        return " ".join(told(word) if told(word) != word else thing(word) for word in result.split(" "))
+
+    def results(faces: Mapping[str, str]) -> str:
+        """What each face would bring."""
+        return speaker.comma(f"{face}: {outcome(result)}" for face, result in faces.items())
+
+    def target(name: str) -> str:
+        """What is fired at, as an order names it: a unit, a thing, or one with its place."""
+        what, *where = name.split(" ")
+        return " ".join([thing(what), *where])
+
+    def struck(purpose: str) -> str:
+        """The same, with its square behind it."""
+        name, _, square = purpose.rpartition(" ")
+        return speaker.say("position.struck", target=target(name), at=square)
+
+    return {"outcome": outcome, "results": results, "target": target, "struck": struck}
 
 
 def vocabulary(commands: Names) -> Mapping[str, Names]:

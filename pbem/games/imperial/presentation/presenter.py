@@ -51,8 +51,8 @@ class ImperialPresenter(Presenter):
         """By the strongest nation: one that reaches the end of the power track ends the game."""
         nations = view["nations"]
         leader = max(nations, key=lambda nation: nations[nation]["power"])
-        told = f"round {view['round']}, {view['nation']} to move; {leader} leads"
-        return Progress(share=nations[leader]["power"] / tables.edition_of(view).power.end, told=told)
+        facts = {"round": view["round"], "nation": view["nation"], "leader": leader}
+        return Progress(share=nations[leader]["power"] / tables.edition_of(view).power.end, facts=facts)
 
     def tables(self, view: View, before: View | None) -> Tables:
         return {

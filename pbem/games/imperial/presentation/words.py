@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Speaker
+from pbem.core.presenter import Speaker, Voice
 from pbem.games.imperial.data.editions import display_names, words
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS, notation
 from pbem.games.imperial.notation.write import DID
@@ -17,7 +17,7 @@ ORDERS = "en"  # the language whose words stand in the orders that we keep
 WORDS = ("spaces", "units", "words")  # kinds of names that are words of the orders; the others are told by their ids
 
 
-class ImperialVoice:
+class ImperialVoice(Voice):
     """How Imperial is spoken about."""
 
     @property
