@@ -26,13 +26,15 @@ MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; no more than these are named
 _ENTRY = re.compile(r"^\d+ ")  # of which a lot is, before what it is for
+FORMS = "forms."
 SIGNS = ("COMMA", "PLUS", "COLON")  # what joins the parts of an order
 
 
 @cache
 def sentences(folder: str, language: str) -> Sentences:
-    """All sentences of a folder in a language, English where it has none, by dotted key."""
-    return {**own_sentences(folder, "en"), **own_sentences(folder, language)}
+    """All sentences of a folder in a language, English where it has none, by dotted key; forms of names are no such."""
+    own = own_sentences(folder, language)
+    return {**{key: said for key, said in own_sentences(folder, "en").items() if not key.startswith(FORMS)}, **own}
 
 
 @cache

@@ -52,7 +52,7 @@ class EmpirePresenter(Presenter):
             "turn_standing": standing if tables.is_turn_over(view, before) else [],  # what letters tell of it
             "places": tables.place_rows(view, _told(view)),
             "offers": tables.offer_rows(view),
-            "charts": tables.chart_rows(view),
+            "charts": tables.chart_rows(view, before),
         }
 
     @property

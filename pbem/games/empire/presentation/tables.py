@@ -96,6 +96,7 @@ class ChartRow(Struct, frozen=True, kw_only=True):
 
     view: View
     around: Sequence[str]
+    explained: bool = True  # with what its signs mean
 
 
 class UnitRow(Struct, frozen=True, kw_only=True):
@@ -263,10 +264,10 @@ def _is_robbed(event: Event, seat: str) -> bool:
     return bool(event["what"] == "raided" and event["facts"].get("player") == seat)
 
 
-def chart_rows(view: View) -> list[ChartRow]:
-    """The map for whoever reads letters as text."""
+def chart_rows(view: View, before: View | None) -> list[ChartRow]:
+    """The map for whoever reads letters as text; its signs are explained once a turn, and to whoever asks."""
     around = [] if len(map_of(view["board"]).squares) <= WHOLE else _around(view)
-    return [ChartRow(view=view, around=around)]
+    return [ChartRow(view=view, around=around, explained=before is None or is_turn_over(view, before))]
 
 
 def _around(view: View) -> list[str]:

@@ -25,6 +25,7 @@ ENGLISH: Mapping[str, str] = {
     "columns": "Columns B, D, F … stand half a square lower.",
     "cells": "Behind a terrain's sign: who controls the square, and how many land units (at sea: ships) stand there.",
     "cities": "Cities",
+    "asked": "“board” tells what the signs mean.",
     "sign_city": "city",
     "sign_capital": "capital",
     "sign_factories": "factories",
@@ -43,9 +44,17 @@ ENGLISH: Mapping[str, str] = {
 
 
 def text_map(
-    map: Map, view: View | None = None, *, around: Collection[str] = (), words: Mapping[str, str] = ENGLISH
+    map: Map,
+    view: View | None = None,
+    *,
+    around: Collection[str] = (),
+    words: Mapping[str, str] = ENGLISH,
+    explained: bool = True,
 ) -> str:
-    """The whole map, or what lies near these squares; `words` names the terrains and says how to read it."""
+    """The whole map, or what lies near these squares; `words` names the terrains and says how to read it.
+
+    Where it is not `explained` the key tells names and cities alone.
+    """
     view = view or {}
     shown = _shown(map, around)
     places = [place_of(name) for name in shown]
@@ -57,7 +66,7 @@ def text_map(
     for row in rows:
         line = (cells.get(square_name(column, row), "").ljust(wide) for column in columns)
         lines.append(" ".join([f"{row:3}", *line]))
-    return "\n".join(line.rstrip() for line in [*lines, "", *_key(map, view, shown, words)])
+    return "\n".join(line.rstrip() for line in [*lines, "", *_key(map, view, shown, words, explained=explained)])
 
 
 def _shown(map: Map, around: Collection[str]) -> list[str]:
@@ -85,16 +94,16 @@ def _cells(map: Map, view: View, shown: Collection[str]) -> dict[str, str]:
     }
 
 
-def _key(map: Map, view: View, shown: Collection[str], words: Mapping[str, str]) -> list[str]:
+def _key(map: Map, view: View, shown: Collection[str], words: Mapping[str, str], *, explained: bool) -> list[str]:
     there = {map.squares[name].terrain for name in shown}
-    lines = [", ".join(f"{sign} {words[terrain]}" for sign, terrain in TERRAINS.items() if terrain in there) + "."]
-    lines.append(words["columns"])
+    signs = ", ".join(f"{sign} {words[terrain]}" for sign, terrain in TERRAINS.items() if terrain in there)
+    lines = [f"{signs}.", words["columns"]] if explained else []
     if view.get("countries"):
-        lines.append(words["cells"])
+        lines += [words["cells"]] if explained else []
         lines.append(", ".join(f"{letter} {country}" for country, letter in letters(view).items()) + ".")
     cities = [
         place for place, square in view.get("squares", {}).items() if square.get("city") and square_of(place) in shown
     ]
     if cities:
         lines.append(f"{words['cities']}: {', '.join(cities)}.")
-    return lines
+    return lines if explained else [*lines, words["asked"]]

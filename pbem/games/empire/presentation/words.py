@@ -54,20 +54,6 @@ class EmpireVoice(Voice):
                     continue
             return speaker.word_of("tasks")(id_)
 
-        def counted(items: Iterable[Sequence[Any]]) -> str:
-            """So much of each: 3 steel, INF1."""
-            return speaker.comma(thing(what) if count is None else f"{count} {thing(what)}" for what, count in items)
-
-        def amounts(much: Mapping[str, Any]) -> str:
-            return speaker.comma(f"{count} {thing(what)}" for what, count in much.items())
-
-        def pairs(found: Mapping[str, str]) -> str:
-            """Whose is what: anton AH, bert AS."""
-            return speaker.comma(f"{whose} {thing(what)}" for whose, what in found.items())
-
-        def lists(found: Mapping[str, Sequence[str]]) -> str:
-            return speaker.comma(f"{whose}: {' + '.join(map(thing, each))}" for whose, each in found.items())
-
         def named(id_: str, form: str = "") -> str:
             """A thing with its article, where the language has one for it; units are called by their ids."""
             for kind in THINGS:
@@ -84,7 +70,9 @@ class EmpireVoice(Voice):
         def drawn(row: ChartRow) -> str:
             """The map as text."""
             named = {key: speaker.say(f"map.{key}") for key in ENGLISH}
-            return text_map(map_of(row.view["board"]), row.view, around=row.around, words=named)
+            return text_map(
+                map_of(row.view["board"]), row.view, around=row.around, words=named, explained=row.explained
+            )
 
         def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
             return speaker.say(f"told.{what}", country=country, **facts)
@@ -92,12 +80,9 @@ class EmpireVoice(Voice):
         return {
             **_of_sheets(speaker, thing),
             **_of_dice(speaker, thing),
+            **_of_amounts(speaker, thing, named),
             "thing": thing,
             "things": lambda ids: speaker.comma(map(thing, ids)),
-            "counts": counted,
-            "amounts": amounts,
-            "pairs": pairs,
-            "lists": lists,
             "named": named,
             "reason": reason,
             "deed": speaker.word_of("deeds"),
@@ -131,12 +116,6 @@ def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Ca
         """How many are free where, with the most BTA that one of them has left."""
         return speaker.comma(f"{at} {count} ({bta} BTA)" for at, (count, bta) in free.items())
 
-    def pieces(kinds: Mapping[str, int]) -> str:
-        """How many of each kind, in a language whose plurals we do not know."""
-        return speaker.comma(
-            f"{count} × {thing(kind)}" if count > 1 else f"1 {thing(kind)}" for kind, count in kinds.items()
-        )
-
     def at_places(much: Mapping[str, Any]) -> str:
         return speaker.comma(f"{at} {count}" for at, count in much.items())
 
@@ -145,9 +124,37 @@ def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Ca
         "building": building,
         "friends": friends,
         "spare": spare,
-        "pieces": pieces,
         "at_places": at_places,
     }
+
+
+def _of_amounts(
+    speaker: Speaker, thing: Callable[[str], str], named: Callable[[str, str], str]
+) -> Mapping[str, Callable[..., str]]:
+    """How many there are of what, and whose it is."""
+
+    def numbered(count: Any, id_: str) -> str:
+        """So many of a thing, where a number is told; fractions are of one."""
+        id_ = {"workers": "worker"}.get(id_, id_)  # as the state document has those aboard
+        if not count:
+            return thing(id_)
+        return f"{count} {named(id_, 'many') if is_many(count) and is_named(id_) else thing(id_)}"
+
+    def counted(items: Iterable[Sequence[Any]]) -> str:
+        """So much of each: 3 steel, INF1."""
+        return speaker.comma(numbered(count, what) for what, count in items)
+
+    def amounts(much: Mapping[str, Any]) -> str:
+        return speaker.comma(numbered(count, what) for what, count in much.items())
+
+    def pairs(found: Mapping[str, str]) -> str:
+        """Whose is what: anton AH, bert AS."""
+        return speaker.comma(f"{whose} {thing(what)}" for whose, what in found.items())
+
+    def lists(found: Mapping[str, Sequence[str]]) -> str:
+        return speaker.comma(f"{whose}: {' + '.join(map(thing, each))}" for whose, each in found.items())
+
+    return {"numbered": numbered, "counts": counted, "amounts": amounts, "pairs": pairs, "lists": lists}
 
 
 def _of_dice(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Callable[..., str]]:
@@ -190,6 +197,15 @@ def vocabulary(commands: Names) -> Mapping[str, Names]:
 @cache
 def _ids() -> Mapping[str, str]:
     return {way: id_ for kind in THINGS for id_, ways in words().get(kind, {}).items() for way in ways}
+
+
+def is_many(count: Any) -> bool:
+    """Does a plural stand behind that number?"""
+    return str(count) != "1" and "/" not in str(count)
+
+
+def is_named(id_: str) -> bool:
+    return any(id_ in words()[kind] for kind in THINGS)
 
 
 VOICE = EmpireVoice()

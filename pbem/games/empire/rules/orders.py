@@ -429,6 +429,7 @@ class Standing(Act, frozen=True, kw_only=True, tag="Standing"):
     to: str | None = None
     says: str | None = None
     until: int | None = None
+    lapsed: bool = False  # does it answer because nobody did? Nobody writes that
 
 
 class StandingNone(Act, frozen=True, kw_only=True, tag="StandingNone"):

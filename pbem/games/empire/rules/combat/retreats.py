@@ -143,7 +143,7 @@ def _chosen(w: World, unit: Unit | Mover, ways: Sequence[Flight]) -> tuple[Fligh
 
 
 def _asked(w: World, unit: Unit, ways: Sequence[Flight], usual: Flight) -> str | None:
-    """The end that its owner names under `ask yes`, where there are several."""
+    """The end that its owner names under `ask yes`, where there are several; None where they say nothing."""
     ends = sorted({flight.parts[-1] for flight in ways}, key=map_order)
     if len(ends) < MANY:
         return None
@@ -152,7 +152,7 @@ def _asked(w: World, unit: Unit, ways: Sequence[Flight], usual: Flight) -> str |
     said = asking.of_owner(
         w, "retreat", unit.id, w.player(unit.owner), default, unit=unit.id, at=w.map.shown(unit.at), choices=shown
     )
-    return said.to if said is not None else None
+    return said.to if said is not None and not said.lapsed else None
 
 
 def _nearest(w: World, unit: Unit | Mover, ways: Sequence[Flight]) -> Flight:

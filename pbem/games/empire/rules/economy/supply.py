@@ -59,8 +59,12 @@ def eat(w: World, country: str) -> None:
             out.append(place)
     starved = [place for place in out if not _eats_anywhere(w, country)]
     w.note("fed", country, fed=len(fed), out=len(out), starved=len(starved))
-    for place in range(len(eaters)):
-        _reckon(w, country, eaters[place], out=place in out, starved=place in starved)
+    dying: dict[str, list[Crew]] = {}
+    for place, eater in enumerate(eaters):
+        if not _lives(w, country, eater, out=place in out, starved=place in starved) and eater.crew is not None:
+            dying.setdefault(eater.place, []).append(eater.crew)
+    for where, crews in dying.items():
+        kill(w, where, country, crews, "starved")
 
 
 def _eaters(w: World, country: str) -> Iterator[Eater]:
@@ -228,23 +232,24 @@ def _eats_anywhere(w: World, country: str) -> bool:
     return True
 
 
-def _reckon(w: World, country: str, eater: Eater, *, out: bool, starved: bool) -> None:
-    """Who was out of supply two slots running dies after eating; the Pirate's people do not starve (E18.6)."""
+def _lives(w: World, country: str, eater: Eater, *, out: bool, starved: bool) -> bool:
+    """Who was out of supply two slots running dies after eating, units at once; the Pirate's do not starve (E18.6)."""
     if country == w.state.pirate:
-        return
+        return True
     if eater.unit is not None:
         hungry = w.units[eater.unit].hungry + 1 if out else 0
         w.change(eater.unit, hungry=hungry)
         if starved or hungry >= w.tables.supply["starve"]:
             starve_unit(w, w.units[eater.unit])
-        return
+        return eater.unit in w.units
     assert eater.crew is not None, "who is no unit is one of a crew"
     hungry = eater.crew.hungry + 1 if out else 0
     if starved or hungry >= w.tables.supply["starve"]:
-        kill(w, eater.place, country, [eater.crew], "starved")
-    elif hungry != eater.crew.hungry:
+        return False
+    if hungry != eater.crew.hungry:
         w.leave(eater.place, country, eater.crew)
         w.join(eater.place, country, replace(eater.crew, hungry=hungry))
+    return True
 
 
 def starve_unit(w: World, unit: Unit, how: str = "starved") -> None:

@@ -54,6 +54,7 @@ def of_owner(
     if w.options["ask"] != "yes" or seat not in w.state.seats:
         return None
     assert seat is not None, "somebody sits there"
+    default = replace(default, lapsed=True)
     said = answered(w, Question(seat=seat, kind=kind, about=about, facts=facts, default=default))
     return said if isinstance(said, od.Standing) else None
 
