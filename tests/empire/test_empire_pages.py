@@ -142,6 +142,11 @@ def test_capitals_are_counted(told: Told) -> None:
     assert re.search(r"training (C3|J3) 1 [01] \d+\.0", page)
 
 
+def test_the_course_says_what_happened_in_a_slot(told: Told) -> None:
+    course = (told.root / "emp-1/index.html").read_text("utf-8").partition('<table class="course">')[2]
+    assert re.search(r'>1\.1</a> <span class="quiet">confidence \d+', course)
+
+
 # -- dice ---
 
 
@@ -152,8 +157,8 @@ def test_each_die_is_told_with_what_followed(told: Told) -> None:
     for lot in dice:
         assert f'data-purpose="{lot["purpose"]}" data-among="{lot["among"]}" data-result="{lot["result"]}"' in page
         if "confidence" in lot["purpose"]:
-            assert f"“{lot['purpose']}”: {lot['result'] + 1} on a die with 6 faces" in plain
-    assert "Dice for confidence anton:" in plain
+            assert f"(“{lot['purpose']}”): {lot['result'] + 1} on a die with 6 faces" in plain
+    assert "Dice for the confidence of anton:" in plain
     assert "anton: rolled" in plain
     assert told.json("game.json")["secret"] in page
 

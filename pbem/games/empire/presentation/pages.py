@@ -33,7 +33,9 @@ class EmpirePages(PagePresenter):
         return tallies.lines(counted)
 
     def turn(self, events: Sequence[Event]) -> Facts:
-        return {**(tables.headline(events) or {}), "dice": sum(event["type"] == "Rolled" for event in events)}
+        told = tables.headline(events) or {}
+        did = {"did": tables.deeds(events)} if told.get("slot") else {}
+        return {**told, **did, "dice": sum(event["type"] == "Rolled" for event in events)}
 
     def card(self, view: View) -> Facts:
         facts = {"slot": view["slot"], "active": view["active"], "board": view["board"]}

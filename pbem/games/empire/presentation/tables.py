@@ -18,6 +18,7 @@ LOSSES = (
     "lost", "died", "governor_died", "country_died", "captured", "seized", "goods_taken", "raided", "cargo_destroyed",
     "damaged", "destroyed", "hit", "landing_failed", "retreated", "had_no_retreat", "people_retreated",
 )  # fmt: skip
+ATTACKS = ("attacked", "naval_attack", "mission", "torpedoed", "intercepted", "raided")
 ECONOMY = ("confidence", "edu", "cost", "investment", "fund", "tax")
 
 
@@ -204,6 +205,24 @@ def headline(events: Sequence[Event]) -> Facts | None:
     if "rolled_out" in noted:
         return {"player": noted["rolled_out"]["player"], "slot": noted["rolled_out"]["slot"]}
     return {"player": None, "slot": None} if {"capital_placed", "picks_opened"} & {*noted} else None
+
+
+def deeds(events: Sequence[Event]) -> Facts:
+    """What somebody did in a slot, up to its roll-out, for a list of slots."""
+    notes: list[Event] = []
+    for event in events:
+        if event["type"] == "Noted":
+            notes.append(event)
+            if event["what"] == "rolled_out":
+                break
+    entered = [note["facts"] for note in notes if note["what"] == "recorded"]
+    return {
+        "confidence": entered[0]["confidence"] if entered else None,
+        "change": entered[0]["change"] if entered else 0,
+        "works": [note["facts"]["item"] for note in notes if note["what"] == "finished"],
+        "attacks": sum(note["what"] in ATTACKS for note in notes),
+        "lost": sum(note["what"] == "lost" for note in notes),
+    }
 
 
 def economic_records(view: View) -> list[EconomicRecord]:
