@@ -47,6 +47,7 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     particles: tuple[str, ...] = ()  # words that may be left out; their beginnings yield to others
     topics: tuple[str, ...] = ()  # kinds of names that help explains, beside the keywords
     sheets: Names = {}  # of its own, that records may be asked for; each way is one word
+    by_round: bool = False  # is a number behind `records` that of a round, else of a turn?
     lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
     plain_lots: tuple[str, ...] = ()  # those of them that give each seat a text of their own, not a name
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name

@@ -191,6 +191,7 @@ def _write(order: Order) -> str:
 
 
 NOTATION: Notation[Order] = Notation(
+    by_round=True,
     grammar="""
 ?order: dig | drill | survey | ruling | wager | praise | rest
 dig: K_DIG CLAIM NUMBER

@@ -39,6 +39,16 @@ def test_the_answer_is_worded_by_the_game(bureau: Bureau) -> None:
     assert "Your wager: 7" in letter.html
 
 
+def test_a_number_is_that_of_a_round_where_the_game_counts_so(bureau: Bureau) -> None:
+    for _ in range(3):
+        bureau.write(awaited(bureau), "rest")
+    who = awaited(bureau)
+    said = looked_up(bureau, who, "records orders 1").said
+    assert [(one.turn, one.text) for one in said] == [(1, "rest"), (1, "rest")]
+    assert {row.turn for row in looked_up(bureau, who, "move order 1").rows} == {1, 2}
+    assert looked_up(bureau, who, "records 1").view is not None
+
+
 @pytest.mark.parametrize("line", ["records found 9", "records found 0"])
 def test_a_sheet_is_of_a_round_that_has_come(bureau: Bureau, line: str) -> None:
     who = awaited(bureau)

@@ -21,6 +21,7 @@ LOOKED_UP = {
     "history": "history",
     "move_order": "move order",
     "records": "records anton",
+    "records_of_a_square": "records C3",
     "rules": "rules",
 }
 SHEETS = ("economic", "hup 1", "military", "cities", "turn 1", "trade", "linear", "inle", "countries")

@@ -95,6 +95,19 @@ def called(language: str, terminal: str) -> str:
     return VOICE.names(language)["words"][terminal.removeprefix("K_").lower()]
 
 
+YOURS = {"en": r"\byours?\b", "de": r"\b[Dd]ein", "it": r"\b(?:tu[oae]|tuoi)\b"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["imperial", "empire"])
+def test_what_is_awaited_is_told_to_everybody(game: str, language: str) -> None:
+    """In the list of who is next, in the move order sheet: to others, too, it is never theirs."""
+    own = own_sentences(f"games/{game}/sentences", language)
+    named = [said for key, said in own.items() if key.startswith("questions.") and key.endswith(".short")]
+    assert named
+    assert not [said for said in named if re.search(YOURS[language], said)]
+
+
 # What a slot and a turn of all are called; where English has another word of the kind, the rest of it says which.
 NAMED = {"en": (r"\bslots?\b", r"\bturns?\b(?! (?:back|an|another|down))")}
 NAMED |= {"de": (r"\bZu(?:g|gs|ges)\b|\bZüge", r"Runden?"), "it": (r"\bturn[oi]\b", r"\bgir[oi]\b")}

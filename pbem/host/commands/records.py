@@ -18,6 +18,7 @@ from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.messages.parts import Kept
 from pbem.host.messages.sections import Recorded, Records
 from pbem.host.reporting.chapters import Chapter, events_of, order_text
+from pbem.host.session.position import Position
 from pbem.host.session.session import LoadedGame, Session
 from pbem.language.tokens import fold
 from pbem.language.words import HEADS
@@ -45,28 +46,37 @@ def _told(context: QueryContext, wanted: Records) -> Records:
     position = context.session.position
     if wanted.sheet in context.session.rules.notation.sheets:
         return replace(wanted, view=_view(context, None), own=_own(context, wanted))
-    if wanted.turn is not None and not 0 < wanted.turn <= position.turn:
-        raise Illegal("records.turn", read=wanted.turn, now=position.turn)
+    now = _number(context, position)
+    if wanted.turn is not None and not 0 < wanted.turn <= now:
+        raise Illegal("records.turn", read=wanted.turn, now=now)
     if wanted.sheet == MOVES:
-        rows = [row for row in sheet(position.done) if _is_of(row, wanted)]
+        numbers = {each.before.turn: _number(context, each.before) for each in context.over}
+        kept = sheet(position.done)
+        rows = [row for row in kept if _is_of(row, wanted) and wanted.turn in (None, numbers.get(row.turn, now))]
         return replace(wanted, rows=tuple(rows[-MOST:]), late=lateness(position.done))
     if wanted.sheet == ORDERS:
         loaded = context.work.games.load(context.game)
-        asked = (chapter for chapter in context.over if wanted.turn in (None, chapter.before.turn))
+        asked = (chapter for chapter in context.over if wanted.turn in (None, _number(context, chapter.before)))
         mine = (chapter.shown(loaded.rules, position.state, context.viewer) for chapter in asked)
-        said = [one for chapter in mine for one in _said(chapter, loaded, wanted)]
+        said = [one for chapter in mine for one in _said(chapter, loaded, wanted, _number(context, chapter.before))]
         return replace(wanted, said=tuple(said[-MOST:]))
     return replace(wanted, view=_view(context, wanted.turn))
+
+
+def _number(context: QueryContext, position: Position) -> int:
+    """What a turn that begins so is called by who asks: its number, or that of its round."""
+    rules = context.session.rules
+    return rules.round(position.state) if rules.notation.by_round else position.turn
 
 
 def _view(context: QueryContext, turn: int | None) -> Mapping[str, Any]:
     """The position now or after a turn, as this seat may see it: by the rules of that time."""
     rules, position = context.session.rules, context.session.position
     if turn is not None:
-        chapter = next((each for each in context.over if each.before.turn == turn), None)
-        if chapter is None:
-            raise Illegal("records.turn", read=turn, now=position.turn)
-        rules, position = context.work.games.load(context.game, chapter.after.done).rules, chapter.after
+        over = [each for each in context.over if _number(context, each.before) == turn]
+        if not over:
+            raise Illegal("records.turn", read=turn, now=_number(context, position))
+        rules, position = context.work.games.load(context.game, over[-1].after.done).rules, over[-1].after
     return rules.view(position.state, Seat(context.seat))
 
 
@@ -82,7 +92,7 @@ def _own(context: QueryContext, wanted: Records) -> Sheet:
 
 
 def _is_of(row: Kept, wanted: Records) -> bool:
-    return wanted.about in (None, row.seat, row.about) and wanted.turn in (None, row.turn)
+    return wanted.about in (None, row.seat, row.about)
 
 
 # -- what was asked ---
@@ -90,6 +100,9 @@ def _is_of(row: Kept, wanted: Records) -> bool:
 
 def _wanted(session: Session, written: str) -> Records:
     """Raises `Illegal`."""
+    thing = _thing(session, fold(written).strip())
+    if thing is not None:
+        return Records(about=thing, sheet=POSITION, turn=None)
     found = _TURN.fullmatch(fold(written).strip())
     turn, rest = (int(found["turn"]), found["rest"]) if found else (None, fold(written).strip())
     own = _own_sheet(session, rest)
@@ -103,6 +116,16 @@ def _wanted(session: Session, written: str) -> Records:
             if re.search(rf"\b{re.escape(way)}$", rest):
                 return Records(about=_about(session, rest.removesuffix(way).strip()), sheet=name, turn=turn)
     return Records(about=_about(session, rest), sheet=POSITION, turn=turn)
+
+
+def _thing(session: Session, text: str) -> str | None:
+    """What is named whole, with a number that is no turn: a place or a piece."""
+    if not text[-1:].isdigit():
+        return None
+    try:
+        return session.rules.place(text)
+    except Illegal:
+        return _known(session).get(text)
 
 
 def _own_sheet(session: Session, text: str) -> tuple[str, str] | None:
@@ -139,10 +162,10 @@ def _parts(session: Session) -> list[Mapping[str, object]]:
     return [part for part in view.values() if isinstance(part, Mapping)]
 
 
-def _said(chapter: Chapter, loaded: LoadedGame, wanted: Records) -> list[Recorded]:
+def _said(chapter: Chapter, loaded: LoadedGame, wanted: Records, number: int) -> list[Recorded]:
     """Each order once, whatever it answered."""
     return [
-        Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(loaded, answer.order))
+        Recorded(turn=number, seat=answer.seat, text=order_text(loaded, answer.order))
         for entry in chapter.entries
         for answer in [each for each in entry.answers if _is_about(each, wanted.about)][:1]
     ]

@@ -215,6 +215,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         continuations=tuple(f"K_{verb.upper()}" for verb in ASSAULTS),
         counted=("KIND", "OFFICIAL", "WORKER", "GOOD"),
         sheets=words["sheets"],
+        by_round=True,
         lots=("cards", "order", "beasts", "picks", "capitals"),
         scent=Scent(
             pairs=(("KIND", "SQUARE"), ("WORKER", "SQUARE")),

@@ -69,6 +69,8 @@ class EmpirePresenter(Presenter):
         if sheet is not None:
             return sheets.tables(view, about, sheet)
         countries = tables.of(view, about)
+        if about is not None and not countries:
+            return sheets.of_thing(view, about)
         rows = [row for row in tables.country_rows(view, None) if row.id in countries]
         places = tables.place_rows(view, countries)
         return {"countries": rows, "places": places, "units": tables.unit_rows(view, countries)}

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.core.presenter import Event, Sheet, Tables, View
 from pbem.games.empire.data.editions import tables as printed
-from pbem.games.empire.geography.grid import map_order
+from pbem.games.empire.geography.grid import map_order, square_of
 from pbem.games.empire.presentation.tables import of, place_rows, unit_rows
 
 LINES = (
@@ -43,6 +43,14 @@ def tables(view: View, about: str | None, sheet: Sheet) -> Tables:
 
 
 _Lines = Iterator[Line]
+
+
+def of_thing(view: View, about: str) -> Tables:
+    """What is told of a square, or of a unit."""
+    places = [row for row in place_rows(view, view["countries"]) if about in (row.at, square_of(row.at))]
+    units = _placed(view, [*view["countries"]], lambda id_, unit: about in (id_, unit["at"], square_of(unit["at"])))
+    lines = [*units]
+    return {"places": places} | ({"lines": lines} if lines or not places else {})
 
 
 def _economic(_: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
