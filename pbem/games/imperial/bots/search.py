@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbem.core.bot import Pick
+from pbem.core.chance import NoLots
 from pbem.core.decision import Answer, Decision
 from pbem.games.imperial.bots.sampling import sampled
 from pbem.games.imperial.bots.seen import as_seen
@@ -20,6 +21,7 @@ from pbem.games.imperial.rules.state import State
 if TYPE_CHECKING:
     from pbem.games.imperial.rules.game import Imperial
 
+NO_LOTS = NoLots()
 WHIM = 2.0  # millions: how far those who play on stray from what is best for them at once
 
 
@@ -65,7 +67,8 @@ class _Course:
                 return number
             decision = self.game.pending(self.state)[0]
             order = greedy_bot(self.game, self.state, decision, self.dice.randrange, self.whim)
-            self.state = self.game.after(self.state, Answer(seat=decision.seat, order=order, decision=decision))
+            answer = Answer(seat=decision.seat, order=order, decision=decision)
+            self.state = self.game.after(self.state, (answer,), NO_LOTS)
         return most
 
 
@@ -74,7 +77,7 @@ class _Runner:
 
     def __init__(self, game: Imperial, state: State, answer: Answer[od.Order], seed: int) -> None:
         self.game, self.answer, self.seed = game, answer, seed
-        self.reached = game.after(state, answer)
+        self.reached = game.after(state, (answer,), NO_LOTS)
         self.courses: list[_Course] = []
         self.leads: list[float] = []
 

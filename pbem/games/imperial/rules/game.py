@@ -146,12 +146,6 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         run(resolution)
         return resolution
 
-    def after(self, state: State, answer: Answer[od.Order]) -> State:
-        """The position to which an answer leads up to the next question: for who thinks ahead and needs no events."""
-        resolution = self._recall(state, (answer,)) or self._taken(state, (answer,))
-        run(resolution)
-        return resolution.state
-
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         """The price of lateness comes first: an answer must be possible after it."""
         resolution = self._course(state)
