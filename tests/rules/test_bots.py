@@ -197,6 +197,6 @@ def test_one_who_thinks_beats_those_who_do_not() -> None:
             decision = game.pending(state)[0]
             bot = Search(150) if decision.seat == "anton" else BOTS["fair"]
             order = bot(game, state, decision, dice.randrange)
-            state = game.after(state, Answer(seat=decision.seat, order=order, decision=decision))
+            state = game.after(state, (Answer(seat=decision.seat, order=order, decision=decision),), NoLots())
         won += "anton" in (state.winners or ())
     assert won >= 2

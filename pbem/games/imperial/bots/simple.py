@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec.structs import replace
-
 from pbem.core.bot import Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
