@@ -255,12 +255,18 @@ class Wording:
 
     def order(self, text: str) -> str:
         """An order that we wrote ourselves, in the words of our reader; it reads back the same."""
-        return self._ids.sub(lambda found: self.order_names[found[0]], text)
+        return self._ids.sub(lambda found: self._in_order(found, text), text)
+
+    def _in_order(self, found: re.Match[str], text: str) -> str:
+        """A word of the house begins a line; within one it is the game's."""
+        begins = found.start() == 0 or text[found.start() - 1] == "\n"
+        return (begins and self._commands.get(found[0])) or self.order_names[found[0]]
 
     def _named(self, language: str) -> Mapping[str, str]:
         """What stands in our orders, and what to write for it."""
         keys = () if language == ORDERS else self._house
         commands = [key.removeprefix("commands.") for key in keys if key.startswith("commands.")]
+        self._commands = {word: self.said(f"commands.{word}", word) for word in commands}
         return {**{word: self.called(word) for word in commands}, **self._voice.in_orders(language)}
 
     def _source(self, name: str) -> str | None:

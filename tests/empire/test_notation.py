@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from pbem.core.refusal import Refusal, Unreadable
+from pbem.games.empire.data.names import display_names
 from pbem.games.empire.notation.write import write
 from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules import orders as od
@@ -49,6 +50,19 @@ def test_orders_in_the_words_of_each_language_read_back(one: od.Order) -> None:
     """As letters show them."""
     for wording in WORDINGS:
         assert order(wording.order(as_filed(one))) == one
+
+
+def test_no_word_of_an_order_stays_english() -> None:
+    """Also where it is a thing here, a verb there, and a word of the house at the beginning of a line."""
+    for wording in WORDINGS[1:]:
+        english = set(display_names("en")["words"].values())
+        assert not [word for word in ("bomb", "torpedo", "dock", "power") if wording.order(word) == word]
+        assert english - {*wording.order_names} == set()
+        filed = wording.order("advance attack J2 with INF1 advance")
+        assert filed.startswith(wording.say("commands.advance"))
+        (found,) = reader().read([filed]).statements
+        assert found.command.name == "advance"
+        assert write(found.order).endswith("with INF1 advance")
 
 
 @settings(max_examples=200)

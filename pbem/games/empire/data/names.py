@@ -40,8 +40,13 @@ def words() -> Mapping[str, Names]:
 
 def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
     """What each thing is called in a language, by kind and id. Raises `ConfigError`."""
+    return {kind: {id_: ways[0] for id_, ways in table.items()} for kind, table in ways_of(language).items()}
+
+
+def ways_of(language: str) -> Mapping[str, Names]:
+    """All that a language calls each thing, by kind and id, our own word first. Raises `ConfigError`."""
     tables: dict[str, Table] = _sheet(language).model_dump(exclude={"language"})
-    return {kind: {id_: ways[0] for id_, ways in table.items()} for kind, table in tables.items()}
+    return tables
 
 
 def _languages() -> Sequence[str]:

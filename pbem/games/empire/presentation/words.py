@@ -10,7 +10,7 @@ from typing import Any
 from pbem.core.notation import Names
 from pbem.core.presenter import Speaker, Voice
 from pbem.games.empire.data.editions import map_of
-from pbem.games.empire.data.names import display_names, words
+from pbem.games.empire.data.names import display_names, ways_of, words
 from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.presentation.tables import ChartRow
 from pbem.games.empire.presentation.text_map import ENGLISH, text_map
@@ -213,10 +213,13 @@ VOICE = EmpireVoice()
 
 @cache
 def _in_orders(language: str) -> Mapping[str, str]:
-    """What an order of ours says, and the language's word; what is both a thing and a word of orders stays English."""
-    ours, theirs = display_names(ORDERS), display_names(language)
-    said: dict[str, set[str]] = {}
+    """What an order of ours says, and the language's word: of what is several things one that is read for all."""
+    ours, theirs = display_names(ORDERS), ways_of(language)
+    said: dict[str, list[tuple[str, ...]]] = {}
     for kind in (*THINGS, "words"):
         for id_, word in ours[kind].items():
-            said.setdefault(word if kind == "words" else id_.replace("_", " "), set()).add(theirs[kind][id_])
-    return {word: called for word, (called, *more) in said.items() if not more}
+            said.setdefault(word if kind == "words" else id_.replace("_", " "), []).append(theirs[kind][id_])
+    for_all = {
+        word: [way for way in first if all(way in ways for ways in more)] for word, (first, *more) in said.items()
+    }
+    return {word: ways[0] for word, ways in for_all.items() if ways}
