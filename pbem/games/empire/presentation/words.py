@@ -219,7 +219,5 @@ def _in_orders(language: str) -> Mapping[str, str]:
     for kind in (*THINGS, "words"):
         for id_, word in ours[kind].items():
             said.setdefault(word if kind == "words" else id_.replace("_", " "), []).append(theirs[kind][id_])
-    for_all = {
-        word: [way for way in first if all(way in ways for ways in more)] for word, (first, *more) in said.items()
-    }
+    for_all = {word: [way for way in last if all(way in ways for ways in more)] for word, (*more, last) in said.items()}
     return {word: ways[0] for word, ways in for_all.items() if ways}
