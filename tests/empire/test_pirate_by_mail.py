@@ -22,7 +22,10 @@ HERE: Said = (  # the Pirate is met at sea, passes a ship and comes before a wor
     (0, "CGO1 - G9 - H9"),
     (0, "standing raid scuttle"),
     (0, "cancel 1\nrollout"),
-    (1, "board\nrecords\nrecords {0} economic\nrecords {0} military\nrecords orders\nhistory\nmove order"),
+    (
+        1,
+        "calendar yes\nboard\nrecords\nrecords {0} economic\nrecords {0} military\nrecords orders\nhistory\nmove order",
+    ),
     (1, "preview\nCGO2 - G9"),
     (1, "pirate: raid CGO1 with SCS1"),
     (1, "CGO2 - I10"),
@@ -40,8 +43,8 @@ THERE: Said = tuple(
 )  # fmt: skip
 
 
-def sailed(at: str, hold: str, said: Said, *, pictures: bool = False) -> Twin:
-    twin = Twin(*PEOPLE, pirate="claudia", end_turns="6", pictures=pictures)
+def sailed(at: str, hold: str, said: Said) -> Twin:
+    twin = Twin(*PEOPLE, pirate="claudia", end_turns="6", pictures=True)
     twin.lay_out(
         f"pirate {{2}} {at}",
         f"aboard SCS1 {hold}",
@@ -75,7 +78,10 @@ def test_he_is_met_in_one_of_them(twins: tuple[Twin, Twin]) -> None:
     here, there = twins
     assert here.state.sightings == {here.order[0]: ("5.1 G9", "5.3 G8", "5.3 H7", "6.1 H7", "6.2 H7")}
     assert not there.state.sightings
-    assert {unit.at for twin in twins for unit in twin.state.units.values() if unit.kind == pirate.SHIP} == {"H7", "B1"}
+    assert {unit.at for twin in twins for unit in twin.state.units.values() if unit.kind == pirate.SHIP} == {
+        "H7r",
+        "B1",
+    }
     assert "You see the Pirate at G9 in slot 5.1" in told(here, 0)
     assert "The Pirate passed G8 in slot 5.3, from G9 to H7" in told(here, 0)
     assert "You see" not in told(here, 1) + told(there, 0) + told(there, 1)
@@ -89,6 +95,8 @@ def test_whoever_did_not_see_him_gets_the_same_letters(twins: tuple[Twin, Twin])
         assert one == other
     assert not re.search(r"SUP1|super.?cargo|pirate: (\d|rolled)", told(here, 1))
     assert "CGO1 - G9 - H9" in told(here, 1)
+    kinds = {part.name.rpartition(".")[2] for mail in here.told(here.order[1]) for part in mail.attachments}
+    assert kinds >= {"png", "ics"}
 
 
 def test_the_same_is_published(twins: tuple[Twin, Twin], tmp_path: Path) -> None:
@@ -131,6 +139,19 @@ def test_in_the_end_all_is_opened(twins: tuple[Twin, Twin], tmp_path: Path) -> N
 def published_log(twin: Twin, root: Path) -> list[bytes]:
     twin.server.archivist(root).build()
     return (root / "emp-1/log.jsonl").read_bytes().splitlines()
+
+
+def test_of_a_correction_of_what_is_his_nobody_learns_more_than_that_there_was_one(tmp_path: Path) -> None:
+    twin = sailed("G9", "5 steel", HERE[:4])
+    twin.server.app.moderate("emp-1", ["correct aboard SCS1 9 coal: a slip of ours"])
+    twin.tick()
+    assert twin.state.units["SCS1"].holds["pirate"].amount("coal") == 9
+    tell(twin, ((1, "history\nrollout"),))
+    pages = b"".join(twin.published(tmp_path).values())
+    for text in (told(twin, 0), told(twin, 1), pages.decode("utf-8", "replace")):
+        assert "a slip of ours" in text
+        assert not re.search("SCS1|9 coal", text)
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
 
 
 # -- where nobody plays him ---
