@@ -7,6 +7,7 @@ import random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat, Setup
 from pbem.games.empire import GAME
@@ -40,7 +41,7 @@ class EmpireMatch(Struct, frozen=True, kw_only=True):
 def play_on(session: Session, match: EmpireMatch, most: int) -> None:
     """Its bots, by letters, with some silence of players."""
     dice = random.Random(match.seed)
-    bot = GAME.bots["substitute"]
+    bot = GAME.bots[SUBSTITUTE]
     for at in range(1, 4 * most):
         for decision in session.pending()[:1]:
             if dice.random() < 0.03:

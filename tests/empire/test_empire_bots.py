@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Lots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat
@@ -40,7 +41,7 @@ def play(seats: int, seed: int) -> Played:
     slot, count = "", 0
     while not rules.finished(state):
         decision = rules.pending(state)[0]
-        order = GAME.bots["substitute"](rules, state, decision, pick)
+        order = GAME.bots[SUBSTITUTE](rules, state, decision, pick)
         slot, count = (slot, count + 1) if slot == f"{state.slot} {state.phase}" else (f"{state.slot} {state.phase}", 1)
         text = rules.notation.write(order)
         assert count < MOST_ORDERS, f"{slot}: {text} again and again"
@@ -80,7 +81,7 @@ def test_nobody_in_a_long_game_stops_what_he_took_up_in_the_same_slot() -> None:
     begun: set[str] = set()
     while state.turn < LONG:
         decision = rules.pending(state)[0]
-        order = GAME.bots["substitute"](rules, state, decision, pick)
+        order = GAME.bots[SUBSTITUTE](rules, state, decision, pick)
         text = rules.notation.write(order)
         begun = set() if text == "rollout" else begun | ({text.split(": ")[-1]} if "develop" in text else set())
         assert text.replace("stop", "develop") not in begun

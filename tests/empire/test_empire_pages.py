@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.site.reading import published
 from pbem.bootstrap import Server, prove_archive
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import draw
 from pbem.core.log import START, Cause, seal, write
 from pbem.core.seat import Setup, Sight
@@ -77,7 +78,7 @@ def play_one(server: Server, tag: str, clock: FakeClock) -> int:
     with server.games.work() as desk:
         session = desk.session(desk.game(tag))
         decision = session.pending()[0]
-        order = GAME.bots["substitute"](session.rules, session.state, decision, random.Random(1).randrange)
+        order = GAME.bots[SUBSTITUTE](session.rules, session.state, decision, random.Random(1).randrange)
         Adjudicator(session).play(decision.seat, order, [decision], clock.now(), Cause(kind="bot"))
         publish(desk, desk.game(tag), clock.now())
         return session.state.turn * 2 + session.state.place - 1 if session.state.turn else 0
