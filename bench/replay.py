@@ -69,7 +69,7 @@ def _timed(run: Callable[[], object]) -> float:
 def main() -> None:
     for bot in ("random", "greedy"):
         rules, setup, log = finished_game(bot)
-        blank, happened, whole = rules.blank(setup), rules.course().decode, rules.decoder().decode
+        blank, happened, whole = rules.blank(setup), rules.happened().decode, rules.decoder().decode
         reading, folding, deciding = medians(
             lambda: [json.loads(raw) for raw in log],
             lambda: fold(blank, [happened(raw) for raw in log], rules.apply),

@@ -295,7 +295,7 @@ class Rules(Protocol[S, O, E]):
         """Reads its own log back."""
         ...
 
-    def course(self) -> msgspec.json.Decoder[Happened[E]]:
+    def happened(self) -> msgspec.json.Decoder[Happened[E]]:
         """Reads of its own log what happened, for whoever folds it: in half the time."""
         ...
 

@@ -477,7 +477,7 @@ class Claims(Rules[State, Order, Event]):
     def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
         return msgspec.json.Decoder(Entry[Order, Event])
 
-    def course(self) -> msgspec.json.Decoder[Happened[Event]]:
+    def happened(self) -> msgspec.json.Decoder[Happened[Event]]:
         return msgspec.json.Decoder(Happened[Event])
 
 

@@ -207,7 +207,7 @@ def test_a_log_is_folded_from_what_happened_alone(match: Match) -> None:
     game, record, session = adjudicated(match, 60)
     raws = [write(entry) for entry in record.entries]
     whole = [game.decoder().decode(raw) for raw in raws]
-    short = [game.course().decode(raw) for raw in raws]
+    short = [game.happened().decode(raw) for raw in raws]
     assert [each.seq for each in live(short)] == [each.seq for each in live(whole)]
     blank = game.blank(match.setup)
     assert encoded(fold(blank, short, game.apply)) == encoded(fold(blank, whole, game.apply)) == encoded(session.state)

@@ -16,7 +16,7 @@ from pbem.host.clock.time_sheet import sheet
 from pbem.host.ports import Person
 from pbem.host.season.hands import holders_of
 from pbem.host.session.season import SeasonDesk
-from pbem.host.session.unit_of_work import UnitOfWork, read_course
+from pbem.host.session.unit_of_work import UnitOfWork, read_happened
 from pbem.language.tokens import fold
 from pbem.league.state import Season, Table
 
@@ -73,7 +73,7 @@ def _looked_at(work: UnitOfWork, table: Table) -> AtTable:
     sitting = {seat: person for seat, person in holders_of(game, session).items() if person is not None}
     favours: list[Favour] = []
     state = loaded.rules.blank(loaded.terms.setup)
-    for entry in read_course(loaded.rules, work.repository, game.id):
+    for entry in read_happened(loaded.rules, work.repository, game.id):
         for event in entry.events:
             favours += loaded.rules.favours(state, event)
             state = loaded.rules.apply(state, event)

@@ -191,9 +191,9 @@ def read_entries(
     return found if upto is None else [entry for entry in found if entry.seq <= upto]
 
 
-def read_course(rules: AnyRules, repository: Repository, game: str) -> list[Happened[AnyEvent]]:
+def read_happened(rules: AnyRules, repository: Repository, game: str) -> list[Happened[AnyEvent]]:
     """What happened in a game, without what was taken back."""
-    decode = rules.course().decode
+    decode = rules.happened().decode
     return live(decode(raw) for raw in repository.entries(game))
 
 

@@ -374,8 +374,8 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER
 
-    def course(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
-        return _COURSE
+    def happened(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
+        return _HAPPENED
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
@@ -389,4 +389,4 @@ def _awaited_first(question: Question) -> NotAwaited:
 
 NO_QUESTION = Question(seat=MODERATOR, kind="", default=od.Undo())
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
-_COURSE = msgspec.json.Decoder(Happened[ev.Event])
+_HAPPENED = msgspec.json.Decoder(Happened[ev.Event])

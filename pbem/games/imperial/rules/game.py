@@ -272,15 +272,15 @@ class Imperial(Rules[State, od.Order, ev.Event]):
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER
 
-    def course(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
-        return _COURSE
+    def happened(self) -> msgspec.json.Decoder[Happened[ev.Event]]:
+        return _HAPPENED
 
     def _course(self, state: State) -> Resolution:
         return Resolution(self.board, self.edition, state)
 
 
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
-_COURSE = msgspec.json.Decoder(Happened[ev.Event])
+_HAPPENED = msgspec.json.Decoder(Happened[ev.Event])
 
 
 def _check_lots(setup: str, lots: Lots) -> None:
