@@ -107,11 +107,9 @@ class Player:
         yield order
         while rules.closing(state, decision) is not None:
             try:
-                events = rules.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], Withheld())
+                state = rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], Withheld())
             except DieNeeded:
                 return
-            for event in events:
-                state = rules.apply(state, event)
             if decision not in rules.pending(state):
                 return
             order = bot(rules, state, decision, self._dice.randrange)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
+from itertools import chain, repeat
+from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.core.bot import Pick
@@ -268,9 +269,11 @@ def greedy_work(resolution: Resolution, nation: Nation, space: str) -> od.Work |
 
 def _greedy_import(resolution: Resolution, nation: Nation) -> list[od.Units]:
     """Armies at the edge of free land, while there is some to take and money to spare."""
-    free = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
+    flags = resolution.state.flags
+    free = {r for r in resolution.board.free_regions if flags.get(r) != nation}
     money = min(affordable_units(resolution, nation), resolution.supply(nation, "army"))
-    homes = [r for r in resolution.board.homes[nation] if r not in resolution.occupied(nation)]
+    occupied = resolution.occupied(nation)
+    homes = [r for r in resolution.board.homes[nation] if r not in occupied]
     edge = [r for r in homes if any(n in free for n in resolution.board.land_beside[r])]
     idle = sum(resolution.state.armies_at(r, nation) for r in homes)
     return [od.Units(unit="army", region=region) for region in (edge * 3)[: max(0, money - idle)]]
@@ -278,7 +281,8 @@ def _greedy_import(resolution: Resolution, nation: Nation) -> list[od.Units]:
 
 def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
     """Each unit to a place of its own where the nation has no flag yet."""
-    wanted = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
+    flags = resolution.state.flags
+    wanted = {r for r in resolution.board.free_regions if flags.get(r) != nation}
     taken: set[Region] = set()
     lines = []
     for unit, region, leaving in pieces(resolution, nation):
@@ -295,17 +299,15 @@ def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
 
 
 def _next_target(
-    resolution: Resolution, nation: Nation, unit: Unit, region: Region, wanted: Sequence[Region], taken: set[Region]
+    resolution: Resolution, nation: Nation, unit: Unit, region: Region, wanted: set[Region], taken: set[Region]
 ) -> Region | None:
     if region in wanted and region not in taken and resolution.state.present(region) == {nation}:
         taken.add(region)
         return None
-    reach = [*near(resolution, nation, unit, region)]
-    if unit == "army":
-        reach += overseas(resolution, nation, region)
+    beyond = overseas(resolution, nation, region) if unit == "army" else ()
+    reach = chain(near(resolution, nation, unit, region), beyond)
     open_ = [r for r in reach if r in wanted and r not in taken]
-    empty = [r for r in open_ if not resolution.state.present(r)]
-    return next(iter(empty or open_), None)
+    return next((r for r in open_ if not resolution.state.present(r)), open_[0] if open_ else None)
 
 
 def _best_bond(resolution: Resolution, decision: Decision, pick: Pick, whim: float) -> od.Purchase | None:
@@ -319,17 +321,17 @@ def _best_bond(resolution: Resolution, decision: Decision, pick: Pick, whim: flo
 def bonds_worth(resolution: Resolution, decision: Decision) -> Iterator[tuple[od.Purchase, float]]:
     """The bonds on offer with what each is worth: interest by the power to come, and a premium for taking over."""
     state, edition, seat = resolution.state, resolution.edition, decision.seat
-    prospects: dict[Nation, float] = {}
+    prospects: dict[Nation, tuple[float, float]] = {}  # and what more than that must be lent to take over
     for bond in on_offer(resolution, decision):
         nation, cost = bond.nation, bond.cost
         if nation not in prospects:
-            prospects[nation] = 2 + state.power[nation] / edition.power.step + revenue_of(resolution, nation) / 8
+            prospect = 2 + state.power[nation] / edition.power.step + revenue_of(resolution, nation) / 8
+            sitting, lent = state.government[nation], state.credits(nation)
+            ahead = inf if sitting == seat else (lent.get(sitting, 0) if sitting else 0) - lent.get(seat, 0)
+            prospects[nation] = prospect, ahead
         interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)
-        sitting = state.government[nation]
-        takes_over = sitting != seat and state.credit(nation, seat) + cost > (
-            state.credit(nation, sitting) if sitting else 0
-        )
-        yield bond, interest * prospects[nation] + (4 if takes_over else 0) - 0.35 * cost
+        prospect, ahead = prospects[nation]
+        yield bond, interest * prospect + (4 if cost > ahead else 0) - 0.35 * cost
 
 
 def _greedy_battle(resolution: Resolution, decision: Decision) -> od.Order:
