@@ -15,12 +15,13 @@ from pbem.adapters.smtp import SmtpTransport
 from pbem.bootstrap import Server, archivist
 from pbem.host.archive.archivist import Archivist
 from pbem.host.housekeeping.outage import Outage
-from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown, held
+from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailFolder, MailTransport, RawLetter, StoreDown, held
 from pbem.mail.watchdog import Part, Watchdog
 from pbem.settings import Settings
 
 log = logging.getLogger("pbem")
 
+SHELVED = 10  # letters at once; where several workers read, each by itself, so that none takes it up again
 SHORTEST_WAIT = 0.05  # seconds
 BETWEEN_LOOKS = 60.0  # seconds, of the watchdog
 CLOCKS, SEASONS, ARCHIVE, TIDYING = "clocks", "seasons", "archive", "tidying"  # what one worker at a time sees to
@@ -186,16 +187,29 @@ class Daemon:
 
     def _read_letters(self, began: int, *, leads: bool) -> None:
         """Of several workers one at a time leads: it sees to it that all letters are dealt with, and closes clocks."""
+        dealt_with: list[tuple[RawLetter, MailFolder]] = []
         with closing(self._sorting.letters(self._mailbox, to_the_end=leads)) as letters:
-            for number, letter in enumerate(letters):
-                self._clock.heard(letter.arrived)
-                if leads and not number:
-                    self._clock_service.reached(began)
-                folder = self._inbox.take(letter)
-                self._mailbox.shelve(letter, folder)
+            try:
+                for number, letter in enumerate(letters):
+                    self._clock.heard(letter.arrived)
+                    if leads and not number:
+                        self._clock_service.reached(began)
+                    dealt_with.append((letter, self._inbox.take(letter)))
+                    if len(dealt_with) == SHELVED or not self._locks.is_alone:
+                        self._shelve(dealt_with)
+            except (Conflict, StoreDown):
+                self._shelve(dealt_with)
+                raise
+        self._shelve(dealt_with)
         if leads:
             self._clock_service.reached(began)
             self._clock_service.polled(began)
+
+    def _shelve(self, dealt_with: list[tuple[RawLetter, MailFolder]]) -> None:
+        """One that does not come so far is known when it is read again."""
+        if dealt_with:
+            self._mailbox.shelve(dealt_with)
+            dealt_with.clear()
 
     def _lead_seasons(self) -> bool:
         """Behind the letters: what ended by them makes room for what is to begin."""

@@ -72,7 +72,7 @@ class Mailbox:
         found = []
         for raw in [*self._mailbox.unread()]:
             found.append(parsed(raw.raw))
-            self._mailbox.shelve(raw, MailFolder.done)
+            self._mailbox.shelve([(raw, MailFolder.done)])
         return found
 
     def send(self, letter: EmailMessage) -> None:

@@ -75,7 +75,7 @@ class SteppingMailbox:
             self._steps.take("letter in hand")
             yield letter
 
-    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
+    def shelve(self, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
         raise NotImplementedError
 
     def wait(self, seconds: float) -> None:

@@ -99,12 +99,13 @@ class FakeMailbox:
         uids = [head.uid for head in heads]
         return [letter for letter in self.inbox if letter.uid in uids]
 
-    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
-        """Move the letter out of the inbox; done twice, it stays where it is."""
+    def shelve(self, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
+        """Move the letters out of the inbox; done twice, they stay where they are."""
         self._check_up()
-        if letter in self.inbox and self.stuck is None:
-            self.inbox.remove(letter)
-            self.shelved.append((letter, shelf))
+        for letter, shelf in letters:
+            if letter in self.inbox and self.stuck is None:
+                self.inbox.remove(letter)
+                self.shelved.append((letter, shelf))
 
     def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         """Forget old letters on that shelf."""

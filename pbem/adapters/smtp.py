@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import smtplib
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Literal
@@ -14,6 +16,8 @@ from pbem.host.ports import Clock, Mail, PostDown, Undelivered
 
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 _SLOWER = 4  # a letter may take that many times longer than a command: some servers look into it before they say 250
+_FRESH = 2.0  # seconds in which a session is taken to be there that has just taken a letter
+_LEAVING = 421  # RFC 5321 section 3.8
 _LONGEST_SESSION = 100  # mails; some servers refuse the next one (OpenSMTPD: 452)
 
 # Where mail that can't be delivered comes back to (RFC 5321 section 4.5.5): our address; nowhere, if it is an answer
@@ -38,6 +42,22 @@ def return_path(mail: Mail, sender: FromAddress, bounces: Bounces) -> str:
     return f"{tagged}@{domain}" if bounces == "tagged" and fits else sender.address
 
 
+class _Session(smtplib.SMTP):
+    """One that knows how far the last mail came."""
+
+    has_begun = False  # was its sender accepted?
+
+    def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
+        self.has_begun = False
+        code, words = super().mail(sender, options)
+        self.has_begun = code == 250
+        return code, words
+
+
+class _SealedSession(_Session, smtplib.SMTP_SSL):
+    """Through TLS."""
+
+
 class SmtpTransport:
     """Hands mail over to one server; fulfils `ports.MailTransport`.
 
@@ -48,8 +68,9 @@ class SmtpTransport:
         self._settings = settings
         self._clock = clock
         self._login = Login(settings)
-        self._smtp: smtplib.SMTP | None = None
+        self._smtp: _Session | None = None
         self._carried = 0
+        self._used = 0.0  # when it took a letter last
 
     def send(self, mail: Mail) -> None:
         """Hand the mail over; raises `Undelivered`, or `PostDown` when the server lets us in no further than MAIL."""
@@ -58,15 +79,35 @@ class SmtpTransport:
             letter = compose(mail, settings.sender, self._clock.now())
         except ValueError as fault:
             raise Undelivered(str(fault), permanent=True) from fault
-        smtp = self.session()
         try:
-            smtp.sendmail(return_path(mail, settings.sender, settings.bounces), [mail.to], letter)
+            self._hand_over(return_path(mail, settings.sender, settings.bounces), mail.to, letter)
         except smtplib.SMTPRecipientsRefused as refusal:  # the session is as good as before
             raise self._failed(refusal) from refusal
         except (smtplib.SMTPException, OSError) as failure:
             self._drop()
             raise self._failed(failure) from failure
         self._carried += 1
+        self._used = time.monotonic()
+
+    def _hand_over(self, path: str, to: str, letter: bytes) -> None:
+        """In the middle of many letters the server is not asked each time whether it is still there.
+
+        Where it has left before it let us begin, nothing of the letter was taken, and it goes out in a new session.
+        """
+        is_trusted, smtp = self._is_fresh, self.session()
+        try:
+            smtp.sendmail(path, [to], letter)
+        except (smtplib.SMTPServerDisconnected, smtplib.SMTPSenderRefused) as failure:
+            has_left = isinstance(failure, smtplib.SMTPServerDisconnected) or failure.smtp_code == _LEAVING
+            if smtp.has_begun or not (is_trusted and has_left):
+                raise
+            self._drop()
+            self.session().sendmail(path, [to], letter)
+
+    @property
+    def _is_fresh(self) -> bool:
+        """Has it taken a letter just now?"""
+        return self._smtp is not None and time.monotonic() - self._used < _FRESH
 
     def close(self) -> None:
         """Leave the server; the next mail opens a session again."""
@@ -81,10 +122,11 @@ class SmtpTransport:
         if smtp is not None:
             smtp.close()
 
-    def session(self) -> smtplib.SMTP:
+    def session(self) -> _Session:
         """A session in which mail can be handed over; raises `PostDown`."""
-        if self._smtp is not None and self._carried < _LONGEST_SESSION and _is_alive(self._smtp):
-            return self._smtp
+        known = self._smtp
+        if known is not None and self._carried < _LONGEST_SESSION and (self._is_fresh or _is_alive(known)):
+            return known
         self.close()
         try:
             self._smtp, self._carried = self._dial(), 0
@@ -94,14 +136,14 @@ class SmtpTransport:
             raise PostDown(self._told(_said(failure))) from failure
         return self._smtp
 
-    def _dial(self) -> smtplib.SMTP:
+    def _dial(self) -> _Session:
         settings = self._settings
         # Our domain, because smtplib's default asks a name server, which may take long.
         domain = settings.sender.address.rpartition("@")[2]
         if settings.security == "tls":
             context = settings.certificates()
-            return smtplib.SMTP_SSL(settings.host, settings.port, domain, timeout=settings.timeout, context=context)
-        return smtplib.SMTP(settings.host, settings.port, domain, timeout=settings.timeout)
+            return _SealedSession(settings.host, settings.port, domain, timeout=settings.timeout, context=context)
+        return _Session(settings.host, settings.port, domain, timeout=settings.timeout)
 
     def _introduce(self, smtp: smtplib.SMTP) -> None:
         settings = self._settings

@@ -37,8 +37,9 @@ class Post:
     def fetch(self, heads: Sequence[RawLetter]) -> Sequence[RawLetter]:
         return heads
 
-    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
-        self._inbox = [each for each in self._inbox if each.uid != letter.uid]
+    def shelve(self, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
+        gone = {letter.uid for letter, _ in letters}
+        self._inbox = [each for each in self._inbox if each.uid not in gone]
 
     def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         """No letter is kept."""

@@ -172,8 +172,8 @@ def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | F
     site.plant(LETTER, NOON)
     site.plant(b"Subject: another\r\n\r\n", NOON + 1)
     first, other = site.mailbox.unread()
-    site.mailbox.shelve(first, shelf)
-    site.mailbox.shelve(first, shelf)
+    site.mailbox.shelve([(first, shelf)])
+    site.mailbox.shelve([(first, shelf)])
     assert list(site.mailbox.unread()) == [other]
     assert site.shelved(shelf) == [LETTER]
 
@@ -185,14 +185,14 @@ def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | Fak
     for arrived, raw in enumerate((*letters.values(), nameless), NOON):
         site.plant(raw, arrived + DAY if raw == letters["young"] else arrived)
     for letter in list(site.mailbox.unread()):
-        site.mailbox.shelve(letter, MailFolder.kept if letter.raw == letters["kept"] else MailFolder.done)
+        site.mailbox.shelve([(letter, MailFolder.kept if letter.raw == letters["kept"] else MailFolder.done)])
     ours = {read_letter(raw).id for raw in (*letters.values(), nameless)} - {"<other@x>"}
     assert [site.mailbox.expire(MailFolder.done, NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
     assert sorted(site.shelved(MailFolder.done)) == sorted([letters["other"], letters["young"]])
     assert site.shelved(MailFolder.kept) == [letters["kept"]]
     site.plant(LETTER, NOON)
     (letter,) = site.mailbox.unread()
-    site.mailbox.shelve(letter, MailFolder.done)
+    site.mailbox.shelve([(letter, MailFolder.done)])
     assert LETTER in site.shelved(MailFolder.done)
 
 
@@ -201,7 +201,7 @@ def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypa
     for number in range(5):
         imap.plant(b"Message-ID: <%d@x>\r\n\r\n" % number, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, MailFolder.done)
+        imap.mailbox.shelve([(letter, MailFolder.done)])
     taken = [imap.mailbox.expire(MailFolder.done, NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
     assert taken == [1, 2, 1, 0]
     assert imap.shelved(MailFolder.done) == [b"Message-ID: <1@x>\r\n\r\n"]
@@ -212,7 +212,7 @@ def test_what_is_dropped_leaves_the_shelf_for_a_person(imap: ImapSite) -> None:
     for number, raw in enumerate((nameless, b"Message-ID: <1@x>\r\n\r\n", b"Message-ID: <2@x>\r\n\r\n")):
         imap.plant(raw, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, MailFolder.kept)
+        imap.mailbox.shelve([(letter, MailFolder.kept)])
     assert [imap.mailbox.drop([read_letter(nameless).id, "<1@x>"]) for _ in range(2)] == [2, 0]
     assert imap.shelved(MailFolder.kept) == [b"Message-ID: <2@x>\r\n\r\n"]
 
@@ -225,7 +225,7 @@ def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
     for number, raw in enumerate((his % 1, other, his % 2, b"From: eve@pbem.test.example\r\n\r\nhello\r\n")):
         imap.plant(raw, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, MailFolder.kept if letter.arrived == NOON else MailFolder.done)
+        imap.mailbox.shelve([(letter, MailFolder.kept if letter.arrived == NOON else MailFolder.done)])
     imap.plant(his % 3, NOON)
     assert [imap.mailbox.erase("eve@pbem.test") for _ in range(2)] == [2, 0]
     assert len(imap.shelved(MailFolder.done)) == 2
@@ -259,7 +259,7 @@ def test_waiting_ends_at_once_when_a_letter_came_since_the_last_poll(imap: ImapS
     imap.plant(LETTER)
     (first,) = imap.mailbox.unread()
     imap.plant(LETTER, NOON + 1)
-    imap.mailbox.shelve(first, MailFolder.done)  # its answer may carry the news of the second away
+    imap.mailbox.shelve([(first, MailFolder.done)])  # its answer may carry the news of the second away
     with opened(imap.settings, poll=LONG) as mailbox:
         mailbox.wait(LONG)
 
@@ -278,7 +278,7 @@ def test_a_letter_that_vanishes_is_left_out(imap: ImapSite) -> None:
         client.delete_messages([letter.uid])
         client.expunge()
     assert list(imap.mailbox.unread()) == []
-    imap.mailbox.shelve(letter, MailFolder.done)
+    imap.mailbox.shelve([(letter, MailFolder.done)])
     assert imap.shelved(MailFolder.done) == []
 
 
@@ -288,7 +288,7 @@ def test_an_inbox_numbered_anew_keeps_the_wrong_letter_from_being_moved(imap: Im
     imap.mailbox.close()
     imap.forget_inbox()
     imap.plant(b"Subject: another\r\n\r\n")
-    imap.mailbox.shelve(old, MailFolder.done)
+    imap.mailbox.shelve([(old, MailFolder.done)])
     (new,) = imap.mailbox.unread()
     assert (new.uid, new.uidvalidity != old.uidvalidity) == (old.uid, True)
     assert imap.shelved(MailFolder.done) == []
@@ -317,7 +317,7 @@ def test_of_a_letter_that_is_too_long_only_the_header_comes(imap: ImapSite) -> N
     imap.plant(LETTER, NOON + 1)
     with opened(imap.settings, longest=200) as mailbox:
         cut, whole = mailbox.unread()
-        mailbox.shelve(cut, MailFolder.kept)
+        mailbox.shelve([(cut, MailFolder.kept)])
     header = LETTER.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
     assert (cut.raw, cut.size, cut.cut) == (header, len(long), 200)
     assert (whole.raw, whole.size, whole.cut) == (LETTER, len(LETTER), None)
@@ -340,8 +340,8 @@ def test_a_lost_connection_is_reported_and_the_next_call_connects_again(office: 
         (letter,) = mailbox.unread()
         line.cut()
         with pytest.raises(MailboxDown):
-            mailbox.shelve(letter, MailFolder.done)
-        mailbox.shelve(letter, MailFolder.done)
+            mailbox.shelve([(letter, MailFolder.done)])
+        mailbox.shelve([(letter, MailFolder.done)])
     assert office.shelved(MailFolder.done) == [LETTER]
 
 

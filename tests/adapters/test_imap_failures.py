@@ -62,7 +62,7 @@ def go_round(mailbox: ImapMailbox, taken: list[bytes]) -> None:
     for letter in mailbox.unread():
         if letter.raw not in taken:
             taken.append(letter.raw)
-        mailbox.shelve(letter, MailFolder.done)
+        mailbox.shelve([(letter, MailFolder.done)])
 
 
 # -- gone, silent, saying goodbye ---
@@ -276,9 +276,9 @@ def test_letters_that_are_numbered_anew_are_not_moved_by_their_old_numbers(serve
         server.renumber()  # the second letter has the first one's number now
         server.once("UID FETCH", CLOSE)
         with pytest.raises(MailboxDown):
-            mailbox.shelve(first, MailFolder.done)
-        mailbox.shelve(first, MailFolder.done)
-        mailbox.shelve(second, MailFolder.done)
+            mailbox.shelve([(first, MailFolder.done)])
+        mailbox.shelve([(first, MailFolder.done)])
+        mailbox.shelve([(second, MailFolder.done)])
         assert [letter.raw for letter in server.inbox] == read(mailbox) == [numbered(1)]
 
 
@@ -302,7 +302,7 @@ def test_a_number_that_is_given_again_against_the_rules_moves_no_other_letter(se
         server.inbox.clear()
         server._next_uid = 1
         server.plant(numbered(12345), NOON + 9)
-        mailbox.shelve(letter, MailFolder.done)
+        mailbox.shelve([(letter, MailFolder.done)])
         assert len(server.inbox) == 1
         assert read(mailbox) == [numbered(12345)]
 
@@ -461,7 +461,7 @@ def test_a_letter_that_the_server_refuses_comes_as_one_of_ours_and_keeps_no_othe
     server.always("UID FETCH", refuse_second)
     with mailbox_on(server) as mailbox:
         first, broken, third = mailbox.unread()
-        mailbox.shelve(broken, MailFolder.kept)
+        mailbox.shelve([(broken, MailFolder.kept)])
     assert [first.raw, third.raw] == [numbered(0), numbered(2)]
     assert broken.raw == b"X-PBEM-Unreadable: letter 2 of 1, %d bytes\r\n\r\n" % len(numbered(1))
     assert server.folders["PBEM/Kept"] == [numbered(1)]
@@ -485,7 +485,7 @@ def test_a_letter_that_always_breaks_the_line_is_passed_over_in_the_end(server: 
             with suppress(MailboxDown):
                 for letter in mailbox.unread():
                     taken.append(letter)
-                    mailbox.shelve(letter, MailFolder.done)
+                    mailbox.shelve([(letter, MailFolder.done)])
     assert polls == 5
     assert [letter.raw[:10] for letter in taken] == [b"Subject: 0", b"X-PBEM-Unr", b"Subject: 2", b"Subject: 3"]
 

@@ -379,5 +379,5 @@ def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClo
         (letter,) = mailbox.unread()
         assert body(read(letter.raw), "plain") == TEXT
         assert before <= letter.arrived <= time.time()
-        mailbox.shelve(letter, MailFolder.done)
+        mailbox.shelve([(letter, MailFolder.done)])
         assert list(mailbox.unread()) == []

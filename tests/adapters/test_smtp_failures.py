@@ -152,7 +152,28 @@ def test_a_session_that_was_dropped_is_opened_again(clock: FakeClock) -> None:
     with SmtpScript({"noop": [CLOSE, "421 closing"]}) as server, postman_to(server, clock) as postman:
         for _ in range(4):
             postman.send(MAIL)
+            postman._used = 0.0  # long ago
     assert (len(server.letters), len(server.lines)) == (4, 3)
+
+
+def test_a_session_that_was_dropped_between_two_mails_is_opened_again(clock: FakeClock) -> None:
+    """The server is not asked before each mail whether it is there; each of them comes once all the same."""
+    mails = [replace(MAIL, message_id=f"<{number}@pbem.test>") for number in range(4)]
+    script: Any = {"mail": ["250 ok", CLOSE, "250 ok", "421 closing", "250 ok"]}
+    with SmtpScript(script) as server, postman_to(server, clock) as postman:
+        for mail in mails:
+            postman.send(mail)
+    assert delivered_ids(server) == [mail.message_id for mail in mails]
+    assert len(server.lines) == 3
+
+
+def test_a_server_that_leaves_each_time_is_down(clock: FakeClock) -> None:
+    with SmtpScript({"mail": ["250 ok", CLOSE, CLOSE]}) as server, postman_to(server, clock) as postman:
+        postman.send(MAIL)
+        with pytest.raises(Undelivered) as failure:
+            postman.send(MAIL)
+    assert not failure.value.permanent
+    assert len(server.letters) == 1
 
 
 def test_one_session_carries_a_hundred_mails(clock: FakeClock) -> None:

@@ -218,7 +218,7 @@ def _await(mailbox: ImapMailbox, wanted: Sequence[str], patience: float) -> dict
             id_ = _id(letter.raw)
             if id_ in wanted:
                 found.setdefault(id_, _Arrived(letter.raw, time.monotonic()))
-                mailbox.shelve(letter, MailFolder.done)
+                mailbox.shelve([(letter, MailFolder.done)])
         left = end - time.monotonic()
         if left <= 0:
             break

@@ -5,13 +5,13 @@ RFC 3501, 2342 (NAMESPACE), 4315 (UIDPLUS), 6851 (MOVE).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from pbem.adapters.imap.cleaning import take_out
-from pbem.adapters.imap.letters import is_there
+from pbem.adapters.imap.letters import slip_of, those_there
 from pbem.host.ports import MailFolder, RawLetter
 
 Where = tuple[int, int]  # UIDVALIDITY and UID
@@ -44,26 +44,54 @@ class Shelves:
         """The UIDs of the letters that would not go."""
         return {uid for known, uid in self._unmoved if known == uidvalidity}
 
-    def put(self, client: IMAPClient, uidvalidity: int, letter: RawLetter, shelf: MailFolder) -> bool:
-        """Move the letter from the folder that is selected, if it is there; does it lie there no more?"""
-        where = (letter.uidvalidity, letter.uid)
-        if letter.uidvalidity == uidvalidity and is_there(client, letter):
-            try:
-                self._move(client, where, shelf)
-            except IMAPClientAbortError:
-                raise
-            except IMAPClientError as refusal:
-                self._unmoved[where], self._why = (letter, shelf), str(refusal)
-                return False
-        self._unmoved.pop(where, None)
-        self._copied.discard(where)
-        return True
+    def put(self, client: IMAPClient, uidvalidity: int, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
+        """Move these from the folder that is selected, if they are there: all at once, else one by one."""
+        there = those_there(client, (letter for letter, _ in letters if letter.uidvalidity == uidvalidity))
+        ours = [(letter, shelf) for letter, shelf in letters if slip_of(letter) in there]
+        if len(ours) > 1 and self._go_together(client, ours):
+            ours = []
+        for letter, shelf in letters:
+            if (letter, shelf) in ours:
+                self._put_one(client, letter, shelf)
+            else:
+                self._is_gone(letter)
 
     def put_again(self, client: IMAPClient, uidvalidity: int) -> None:
         """Try one of those that would not go, and if it goes, the others."""
         for letter, shelf in list(self._unmoved.values()):
-            if not self.put(client, uidvalidity, letter, shelf):
+            self.put(client, uidvalidity, [(letter, shelf)])
+            if _where(letter) in self._unmoved:
                 return
+
+    def _go_together(self, client: IMAPClient, letters: Sequence[tuple[RawLetter, MailFolder]]) -> bool:
+        """Only with MOVE (RFC 6851): a copy that breaks off would leave some copied, and nobody knows which."""
+        if not client.has_capability("MOVE"):
+            return False
+        by_shelf: dict[MailFolder, list[int]] = {}
+        for letter, shelf in letters:
+            by_shelf.setdefault(shelf, []).append(letter.uid)
+        try:
+            for shelf, uids in by_shelf.items():
+                client.move(uids, self.names[shelf])
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError:
+            return False
+        return True
+
+    def _put_one(self, client: IMAPClient, letter: RawLetter, shelf: MailFolder) -> None:
+        try:
+            self._move(client, _where(letter), shelf)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as refusal:
+            self._unmoved[_where(letter)], self._why = (letter, shelf), str(refusal)
+        else:
+            self._is_gone(letter)
+
+    def _is_gone(self, letter: RawLetter) -> None:
+        self._unmoved.pop(_where(letter), None)
+        self._copied.discard(_where(letter))
 
     def _move(self, client: IMAPClient, where: Where, shelf: MailFolder) -> None:
         """To a folder that is made anew, should somebody have taken it away."""
@@ -84,6 +112,10 @@ class Shelves:
             client.copy([uid], folder)
             self._copied.add(where)
         take_out(client, [uid])
+
+
+def _where(letter: RawLetter) -> Where:
+    return letter.uidvalidity, letter.uid
 
 
 def _local_name(client: IMAPClient, path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import TypeVar
@@ -36,10 +36,15 @@ def slips(client: IMAPClient, uidvalidity: int, apart: Collection[int]) -> list[
     return sorted((slip for slip in found if slip), key=lambda slip: (slip.arrived, slip.uid))
 
 
-def is_there(client: IMAPClient, letter: RawLetter) -> bool:
-    """Is it still that letter? A UID may be another's, against the rules (RFC 3501 section 2.3.1.1)."""
-    facts = client.fetch([letter.uid], _FACTS).get(letter.uid, {})
-    return _slip(letter.uidvalidity, (letter.uid, facts)) == slip_of(letter)
+def those_there(client: IMAPClient, letters: Iterable[RawLetter]) -> set[Slip]:
+    """Which still are those letters? A UID may be another's, against the rules (RFC 3501 section 2.3.1.1)."""
+    wanted = {letter.uid: slip_of(letter) for letter in letters}
+    found = client.fetch([*wanted], _FACTS).items() if wanted else ()
+    return {
+        wanted[uid]
+        for uid, facts in found
+        if uid in wanted and _slip(wanted[uid].uidvalidity, (uid, facts)) == wanted[uid]
+    }
 
 
 def fetch(client: IMAPClient, wanted: Sequence[Slip], longest: int) -> list[RawLetter]:

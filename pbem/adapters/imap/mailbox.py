@@ -101,14 +101,14 @@ class ImapMailbox:
         self._failures = Counter({slip: self._failures[slip] for slip in found if slip in self._failures})
         return found
 
-    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
-        """Move the letter out of the inbox; one that isn't there stays where it is. Raises `MailboxDown`.
+    def shelve(self, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
+        """Move the letters out of the inbox; one that isn't there stays where it is. Raises `MailboxDown`.
 
         When the server has numbered the inbox anew (UIDVALIDITY, RFC 3501 section 2.3.1.1) nothing is moved:
-        the UID may be another letter's now. The letter will be read again and known by its id.
+        the UIDs may be other letters' now. The letters will be read again and known by their ids.
         """
         with self.connected() as client:
-            self._shelves.put(client, self._uidvalidity, letter, shelf)
+            self._shelves.put(client, self._uidvalidity, letters)
 
     def expire(self, shelf: MailFolder, before: int, known: Known) -> int:
         """Delete the letters on that shelf that were filed before then and are known. Raises `MailboxDown`."""

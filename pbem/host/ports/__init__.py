@@ -145,8 +145,8 @@ class Mailbox(Protocol):
     def fetch(self, heads: Sequence[RawLetter]) -> Iterable[RawLetter]:
         """The whole of these letters; what lies there no more is left out."""
 
-    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
-        """Move the letter out of the inbox; done twice, it stays where it is.
+    def shelve(self, letters: Sequence[tuple[RawLetter, MailFolder]]) -> None:
+        """Move the letters out of the inbox; done twice, they stay where they are.
 
         One that can't be moved waits in the inbox for a later `unread`, which need not return it again.
         """
