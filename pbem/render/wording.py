@@ -10,20 +10,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from contextvars import Context
 from functools import cache
 from typing import Any, TypeAlias
 
+import msgspec
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, pass_context
 from markupsafe import Markup
 
 from pbem.core.presenter import Voice
 from pbem.files import read_yaml, resource
-from pbem.render.times import Times
+from pbem.render.times import ZONE, Times
 
 Sentences = Mapping[str, str]  # by dotted key
 OwnSentences: TypeAlias = "Callable[[str], Sentences]"  # of the commands' modules, in a language
 MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"  # for templates, by name
 ORDERS = "en"  # the language whose words stand in the orders that we keep
+KEPT = 60  # pieces of letters that go to several readers
 MANY = 5  # things that could stand at a place of an order; no more than these are named
 _ENTRY = re.compile(r"^\d+ ")  # of which a lot is, before what it is for
 FORMS = "forms."
@@ -90,6 +93,7 @@ class Wording:
         self._names = voice.names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}
+        self._made_once: dict[tuple[Callable[..., str], str, bytes], str] = {}
         self.times = Times(self.say, self.said)
         self._environment = self._made()
         self._environment.filters.update({name: _each_time(of) for name, of in (more(self) if more else {}).items()})
@@ -99,6 +103,21 @@ class Wording:
     def letter(self, name: str, facts: Mapping[str, Any]) -> str:
         """A whole letter, from the template of that name."""
         return self._environment.get_template(name).render(facts)
+
+    def once(self, macro: Callable[..., str], *facts: Any) -> str:
+        """What a macro of a template makes of these facts, for all readers alike.
+
+        Of what else is known of a reader it is told the zone, and nothing of how the letter is answered.
+        """
+        zone = ZONE.get()
+        key = macro, zone, msgspec.json.encode(facts)
+        if key not in self._made_once:
+            while len(self._made_once) >= KEPT:
+                del self._made_once[next(iter(self._made_once))]
+            apart = Context()
+            apart.run(ZONE.set, zone)
+            self._made_once[key] = apart.run(macro, *facts)
+        return self._made_once[key]
 
     def say(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key: the game's, else the house's. Raises `KeyError` when there is none."""
@@ -134,7 +153,7 @@ class Wording:
             cache_size=-1,
         )
         made.filters.update(self._filters())
-        made.globals.update(say=self.say, event=self.event, refusal=self.refusal, heading=self.heading)
+        made.globals.update(say=self.say, event=self.event, refusal=self.refusal, heading=self.heading, once=self.once)
         return made
 
     # -- sentences of the game ---
