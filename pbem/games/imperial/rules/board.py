@@ -90,6 +90,11 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(place.id for place in self.places.values() if place.kind in ("home", "land"))
 
     @cached_property
+    def marches(self) -> Mapping[Region, tuple[Region, ...]]:
+        """Where an army goes from each region over land, without rails."""
+        return {r: tuple(n for n in near if n in self.lands) for r, near in self.land_beside.items()}
+
+    @cached_property
     def sails(self) -> Mapping[Region, tuple[Region, ...]]:
         """Where a fleet goes from each sea, and out of each harbour."""
         ports = {place.id: (place.port,) if place.port else () for place in self.places.values() if place.nation}
@@ -134,12 +139,15 @@ class Route(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Railway:
-    """Where the armies of one nation come by rail and over land while some of its home provinces are occupied."""
+    """Where the armies of one nation come by rail and over land while some of its home provinces are occupied.
+
+    Kept is what has to do with its rails: all else is as the board has it.
+    """
 
     def __init__(self, board: Board, nation: Nation, occupied: frozenset[Region]) -> None:
         self._board = board
         self._nets = {home: self._net(home, occupied) for home in board.homes[nation] if home not in occupied}
-        self._near: dict[Region, tuple[Region, ...]] = {}
+        self._near = {home: self._around(home, net) for home, net in self._nets.items()}
         self._routes: dict[tuple[Region, Region], Route | None] = {}
 
     def _net(self, region: Region, occupied: frozenset[Region]) -> tuple[Region, ...]:
@@ -148,6 +156,10 @@ class Railway:
             net += [r for r in self._board.rails[here] if r not in net and r not in occupied]
         return tuple(net)
 
+    def _around(self, region: Region, net: tuple[Region, ...]) -> tuple[Region, ...]:
+        ends = dict.fromkeys(end for start in net for end in (start, *self._board.marches[start]))
+        return tuple(end for end in ends if end != region)
+
     def net(self, region: Region) -> tuple[Region, ...]:
         """All places that rail joins to this one, nearest first; the place alone where no rail runs."""
         return self._nets.get(region) or (region,)
@@ -155,31 +167,28 @@ class Railway:
     def near(self, region: Region) -> tuple[Region, ...]:
         """Where an army can go without help of fleets and of rails at its end, the places by rail among them."""
         near = self._near.get(region)
-        if near is None:
-            board, starts = self._board, self.net(region)
-            ends = dict.fromkeys(end for start in starts for end in (start, *board.land_beside[start]))
-            near = self._near[region] = tuple([end for end in ends if end != region and end in board.lands])
-        return near
+        return self._board.marches[region] if near is None else near
 
     def route(self, origin: Region, target: Region) -> Route | None:
         """The way by land that takes the fewest steps by rail; None also to the place itself."""
+        if origin not in self._nets and target not in self._nets:
+            return Route(embarked=origin, landed=target) if target in self._board.marches[origin] else None
         try:
             return self._routes[origin, target]
         except KeyError:
-            route = self._routes[origin, target] = self._route(self.net(origin), self.net(target), target)
+            route = self._routes[origin, target] = self._shortest(self.net(origin), self.net(target), target)
             return route
 
-    def _route(self, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
+    def _shortest(self, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
         if target == starts[0]:
             return None
         if target in starts:
             return Route(embarked=target, landed=target, rail=True)
-        beside = self._board.land_beside
         steps = [
             (here + there, start, end)
             for here, start in enumerate(starts)
             for there, end in enumerate(ends)
-            if end in beside[start]
+            if end in self._board.marches[start]
         ]
         if not steps:
             return None
