@@ -1,0 +1,69 @@
+"""Letters are the same, to the byte, whether pieces of them were remembered or each is made as if it were the first."""
+
+from __future__ import annotations
+
+import gc
+from functools import _lru_cache_wrapper
+
+import pytest
+
+from pbem.adapters.composing import FromAddress, compose
+from pbem.adapters.store.rows import Rows
+from pbem.games.imperial.bots import BOTS
+from pbem.host.ports import Mail
+from pbem.render.wording import Wording
+from tests.fakes import MemoryStore
+from tests.service.bureau import HOST, NAMES, Bureau
+
+TURNS = 4
+
+
+def _is_ours(cache: _lru_cache_wrapper[object]) -> bool:
+    """Does it remember what was made for letters? What is read once from a file is no matter here."""
+    return cache.__module__.startswith("pbem.") and cache.cache_parameters()["maxsize"] is not None
+
+
+class Forgetful(Bureau):
+    """A server that shows pictures, and may forget what it made whenever it has sent a letter."""
+
+    pictures = True
+
+    def __init__(self, opened: Bureau, *, forgets: bool) -> None:
+        assert isinstance(opened.store, MemoryStore)
+        super().__init__(opened.store.copy(), opened.identity)
+        self.clock.set(opened.clock.now())
+        self.mails: list[bytes] = []
+        found = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
+        self._caches = [each for each in found if _is_ours(each)]
+        self.postman.delay = self._forgetting if forgets else self._keep
+
+    def _keep(self, mail: Mail) -> None:
+        self.mails.append(compose(mail, FromAddress(address=HOST), self.clock.now()))
+
+    def _forgetting(self, mail: Mail) -> None:
+        self._keep(mail)
+        for kept in self._caches:
+            kept.cache_clear()
+
+    def play(self) -> None:
+        """Two write in German and Italian, one reads in another zone."""
+        self.write(NAMES[1], "language de")
+        self.write(NAMES[2], "language it\nzone Australia/Sydney")
+        for _ in range(TURNS):
+            with self.server.games.work() as work:
+                session = work.session(work.game("imp-1"))
+                decision = session.pending()[0]
+                order = BOTS["greedy"](session.rules, session.state, decision, lambda _: 0)  # type: ignore[arg-type]
+                seat, text = decision.seat, session.rules.notation.write(order)
+            self.write(seat, text)
+
+
+def test_what_is_remembered_changes_no_byte(opened: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm, cold = Forgetful(opened, forgets=False), Forgetful(opened, forgets=True)
+    warm.play()
+    monkeypatch.setattr(Rows, "_remember", lambda *_: None)
+    monkeypatch.setattr(Wording, "once", lambda _wording, macro, *facts: macro(*facts))
+    cold.play()
+    assert len(warm.mails) > TURNS * len(NAMES) / 2
+    assert any(b"image/png" in mail for mail in warm.mails)
+    assert cold.mails == warm.mails
