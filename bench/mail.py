@@ -16,7 +16,7 @@ from smtplib import SMTP
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from imapclient import IMAPClient
-from letter import IDENTITY, NAMES, Table, raw
+from letter import IDENTITY, NAMES, Table, bare_commits, raw
 from sqlalchemy import text
 
 from pbem.adapters.composing import FromAddress as Letterbox
@@ -68,12 +68,7 @@ def among(games: int) -> tuple[float, float, float]:
             assert order is not None
             times.append(table.write(*order, table.tag))
             table.tag = f"imp-{1 + (number * 7_919) % games}" if games > 1 else table.tag
-        bare = []
-        for number in range(LETTERS):
-            began = time.perf_counter()
-            with table.store.transaction() as repository:
-                repository.set_polled(number)
-            bare.append(time.perf_counter() - began)
+        bare = bare_commits(table.store, LETTERS)
         table.store.close()
     return statistics.median(times), statistics.quantiles(times, n=100)[98], statistics.median(bare)
 
