@@ -402,13 +402,16 @@ def reckoned(steps: Sequence[Step], times: float, seconds: int) -> None:
         behind, waits = 0.0, []
         for each in steps:
             work = (each.workers + each.database) * times / cores
-            waits += [behind + work / 2] * each.letters  # in the mean of those of one step
-            behind = max(0.0, behind + work - seconds)
+            whole, evenly = behind + work, min(work / seconds, 0.95)
+            one = (each.workers + each.database) / max(1, each.letters)
+            # evenly over the step: what a queue makes one wait (M/D/1), and what was left of the steps before
+            waits += [behind + one * (1 + evenly / (2 * (1 - evenly)))] * each.letters
+            behind = max(0.0, whole - seconds)
         late = statistics.quantiles(waits, n=100)[98] if len(waits) > 1 else waits[0]
         busy = sum(each.workers + each.database for each in steps) * times / cores / (steps[-1].at - SUNDAY)
         print(
             f"  {cores} cores: busy {busy:.0%}; what follows from a letter is out after "
-            f"{statistics.median(waits):.0f} s (median), {late:.0f} s (p99); backlog at the end {behind:.0f} s of work"
+            f"{statistics.median(waits):.1f} s (median), {late:.1f} s (p99); backlog at the end {behind:.0f} s of work"
         )
 
 
