@@ -15,7 +15,6 @@ from pbem.core.chance import Lots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat
 from pbem.games.empire import GAME
-from pbem.games.empire.bots import seen
 from pbem.games.empire.rules.events import Event, Noted
 from pbem.games.empire.rules.state import State
 
@@ -23,7 +22,6 @@ NAMES = tuple(Seat(name) for name in ("anton", "bert", "clara", "dora"))
 MOST_ORDERS = 400  # of one slot
 FED = 4  # turns in which nobody may starve
 SEEDS = range(3)
-LONG = 4  # turns of a long game that are looked at
 
 
 class Played(Struct, kw_only=True):
@@ -71,30 +69,6 @@ def test_two_bots_end_their_game() -> None:
 
 def test_a_bot_plays_alike_from_the_same_picks() -> None:
     assert play(2, 1).orders == play(2, 1).orders
-
-
-def test_nobody_in_a_long_game_stops_what_he_took_up_in_the_same_slot() -> None:
-    setup = replace(GAME.usual, seats=NAMES[:2], board="oceans", setup="full")
-    rules, pick = GAME.load(setup), random.Random(0).randrange
-    state, played = rules.blank(setup), Played(confidence=[], battles=0, orders=[])
-    state = _fold(rules.apply, state, rules.open(state, Lots("long", "game", 0), {}), played)
-    begun: set[str] = set()
-    while state.turn < LONG:
-        decision = rules.pending(state)[0]
-        order = GAME.bots[SUBSTITUTE](rules, state, decision, pick)
-        text = rules.notation.write(order)
-        begun = set() if text == "rollout" else begun | ({text.split(": ")[-1]} if "develop" in text else set())
-        assert text.replace("stop", "develop") not in begun
-        played.orders.append(text)
-        lots = Lots("long", "game", len(played.orders))
-        answers = [Answer(seat=decision.seat, order=order, decision=decision)]
-        state = _fold(rules.apply, state, rules.resolve(state, answers, lots), played)
-    w = rules.world(state)
-    for country in (each for seat in setup.seats for each in w.countries_of(seat)):
-        home = seen.home(w, country)
-        assert home is not None
-        assert w.part(home).factories, "works stand at home"
-        assert len(seen.cities(w, country)) > 1, "colonies are founded at once"
 
 
 @pytest.mark.slow

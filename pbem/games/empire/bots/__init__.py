@@ -46,11 +46,11 @@ def _ideas(w: World, seat: Seat) -> Iterator[od.Order]:
         yield from land.hauling(w, country)
         yield from industry.running(w, country)
         yield from outposts.building(w, country)
+        yield from land.stopping(w, country)
         yield from land.working(w, country)
         yield from army.arming(w, country)
         yield from outposts.leaving(w, country)
         yield from land.settling(w, country)
-        yield from land.stopping(w, country)
         yield from army.marches(w, country)
         yield from army.duties(w, country)
 

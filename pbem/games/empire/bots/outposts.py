@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.empire.bots import seen
-from pbem.games.empire.bots.industry import missing
 from pbem.games.empire.geography.grid import distance, map_order, square_of
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.construction.works import free_cmx
@@ -13,7 +12,6 @@ from pbem.games.empire.rules.people.entering import is_free
 from pbem.games.empire.rules.world import World
 
 CITY = 3  # building material of a city
-LEFT = 2  # food that is left at a farm whose farmers may brew
 OVER = 6  # building material of which a city may be built before the last turn
 
 
@@ -24,11 +22,9 @@ def building(w: World, country: str) -> Iterator[od.Order]:
         held = w.held(part, country)
         if part == home or not seen.idle(w, country, part):
             continue
-        if held.amount("colony_piece") >= 1 and _is_time(w):
+        if held.amount("colony_piece") >= 1 and seen.is_last(w):
             yield od.Colony(country=country, at=part)
         if held.amount("cmx") >= 1 and free_cmx(w, country, part) > 0:
-            if held.amount("hmx") >= 1:
-                yield od.Build(country=country, item=seen.BREWERY, squares=(part,))
             for item in ("city", "airport", "warehouse") if seen.is_last(w) else ("city",):
                 if not (item == "city" and w.part(part).city):
                     yield od.Build(country=country, item=item, squares=(part,))
@@ -43,46 +39,16 @@ def leaving(w: World, country: str) -> Iterator[od.Order]:
     near = seen.near(w, country, home)
     goals = sorted((far, map_order(part), part) for part, far in near.items() if _is_site(w, country, part, home))
     material = int(held.amount("building_material"))
-    if free_cmx(w, country, home) > 0 and spare > 1 and material >= _enough(w):
+    if free_cmx(w, country, home) > 0 and spare > 1 and material >= (CITY if seen.is_last(w) else OVER):
         cargo = (od.Item("cmx", 1), od.Item("building_material", CITY))
         for _, _, part in goals[:3]:
             yield od.Move(country=country, kind="worker", count=2, start=home, way=(part,), cargo=cargo)
-    yield from _brewers(w, country, home)
-    if _is_time(w) and held.amount("colony_piece") >= 1 and spare > 0:
+    if seen.is_last(w) and held.amount("colony_piece") >= 1 and spare > 0:
         cities = [name for name, part in w.parts.items() if part.city]
         for _, _, part in goals:
             if all(distance(square_of(part), square_of(city)) > w.tables.colony["apart"] for city in cities):
                 piece = (od.Item("colony_piece", 1),)
                 yield od.Move(country=country, kind="worker", count=1, start=home, way=(part,), cargo=piece)
-
-
-def _enough(w: World) -> int:
-    """Building material of which a city is built."""
-    return CITY if seen.is_last(w) else OVER if seen.is_short(w) else CITY + 1
-
-
-def _is_time(w: World) -> bool:
-    """For colonies: early in a long game, for the workers that they bring forth; late in a short one, for the score."""
-    return seen.is_last(w) or not seen.is_short(w)
-
-
-def _brewers(w: World, country: str, home: str) -> Iterator[od.Order]:
-    """Through a long game machines that works at home can do without go where farmers have food left over."""
-    held, cargo = w.held(home, country), (od.Item("cmx", 1), od.Item("hmx", 1), od.Item("building_material", 1))
-    if seen.is_short(w) or seen.is_last(w) or free_cmx(w, country, home) <= 0 or seen.rested(w, country, home) < 2:
-        return
-    if held.amount("hmx") < 1 + bool(missing(w, country, home)) or held.amount("building_material") < 1:
-        return
-    near = seen.near(w, country, home)
-    farms = [part for part in near if _is_brewery_site(w, country, part)]
-    for part in sorted(farms, key=lambda name: (near[name], map_order(name)))[:3]:
-        yield od.Move(country=country, kind="worker", count=2, start=home, way=(part,), cargo=cargo)
-
-
-def _is_brewery_site(w: World, country: str, part: str) -> bool:
-    found = w.part(part)
-    is_farm = found.farm == country and not found.city and not found.factories and not found.works
-    return is_farm and not seen.idle(w, country, part) and w.held(part, country).amount("food") >= LEFT
 
 
 def _is_site(w: World, country: str, part: str, home: str) -> bool:

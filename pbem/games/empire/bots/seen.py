@@ -14,14 +14,10 @@ from pbem.games.empire.rules.ground.sides import controls, is_land_unit
 from pbem.games.empire.rules.ground.ways import reach
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.people.entering import is_free
-from pbem.games.empire.rules.people.working import at_task
 from pbem.games.empire.rules.world import World
 
 AHEAD = 6  # turns that are planned where no end is set
-BREWERY = "DIST"
 BAD_ROLL = 4  # confidence that dice may take
-HANDS = 11  # who run the works of a long game, and carry what they need
-WALK = 2  # turns that settlers walk
 SHORT = 8  # turns that a game may last to be played on what the capital holds at the start
 
 
@@ -45,11 +41,6 @@ def is_warrior(w: World, country: str) -> bool:
     return player in w.state.seats and w.state.seats.index(Seat(str(player))) % 4 == 0
 
 
-def opening_turns(w: World) -> int:
-    """Turns over which squares are opened, but for those of the last."""
-    return max(1, turns_left(w) - 1)
-
-
 def parts(w: World, country: str) -> list[str]:
     return [part for part in w.places_of(country) if part in w.map.land]
 
@@ -59,25 +50,18 @@ def idle(w: World, country: str, part: str) -> int:
 
 
 def home(w: World, country: str) -> str | None:
-    """Its city with most factories; of equal ones that with most workers."""
-    held = [part for part in cities(w, country) if controls(w, country, part)]
-    return max(held, key=lambda part: (_factories(w, part), w.held(part, country).workers, part), default=None)
-
-
-def _factories(w: World, part: str) -> int:
-    return len(w.part(part).factories)
+    """Its city with most workers."""
+    cities = [part for part in parts(w, country) if w.part(part).city and controls(w, country, part)]
+    return max(cities, key=lambda part: (w.held(part, country).workers, part), default=None)
 
 
 def spare(w: World, country: str, part: str) -> int:
-    """How many may leave a part for good, now."""
-    return min(rested(w, country, part), idle(w, country, part) - _stay(w, country, part))
-
-
-def rested(w: World, country: str, part: str) -> int:
-    """How many may leave it now: those first who have most BTA left, and nobody at a task."""
+    """How many may leave a part, now: those first who have most BTA left, and nobody at a task."""
     crews = [crew for crew in w.held(part, country).crews if crew.kind == "worker"]
-    least = min((crew.used for crew in crews), default=0)
-    return sum(crew.count for crew in crews if not crew.tasks and crew.used == least)
+    if not crews:
+        return 0
+    able = sum(crew.count for crew in crews if not crew.tasks and crew.used == min(each.used for each in crews))
+    return min(able, idle(w, country, part) - _stay(w, country, part))
 
 
 def _stay(w: World, country: str, part: str) -> int:
@@ -85,8 +69,7 @@ def _stay(w: World, country: str, part: str) -> int:
     found = w.part(part)
     if is_last(w) or part != home(w, country):
         return 0
-    works = len(found.factories) + 2 if is_short(w) else max(HANDS, len(found.factories) + 2)
-    return max(0, works - sum(crew.count for crew in _tasked(w, country, part)))
+    return max(0, len(found.factories) + 2 - sum(crew.count for crew in _tasked(w, country, part)))
 
 
 def _tasked(w: World, country: str, part: str) -> list[Crew]:
@@ -108,20 +91,6 @@ def _near(w: World, country: str, start: str) -> Mapping[str, Fraction]:
     return reach(w, "worker", start, Fraction(w.tables.bta), lambda part: is_free(w, country, part))
 
 
-def around(w: World, country: str, start: str) -> Mapping[str, Fraction]:
-    """Where settlers get: in a turn, or in two of a long game."""
-    if is_short(w):
-        return near(w, country, start)
-    known = _AROUND.setdefault(w, {})
-    if (country, start) not in known:
-        far = Fraction(w.tables.bta) * WALK
-        known[country, start] = reach(w, "worker", start, far, lambda part: is_free(w, country, part))
-    return known[country, start]
-
-
-_AROUND: WeakKeyDictionary[World, dict[tuple[str, str], Mapping[str, Fraction]]] = WeakKeyDictionary()
-
-
 def others_there(w: World, country: str, part: str) -> bool:
     return any(other != country and held.people() for other, held in w.part(part).held.items())
 
@@ -130,14 +99,10 @@ def cities_of_others(w: World, country: str) -> list[str]:
     return [name for name, found in w.parts.items() if found.city and others_there(w, country, name)]
 
 
-def cities(w: World, country: str) -> list[str]:
-    return [part for part in parts(w, country) if w.part(part).city]
-
-
-def is_ours(part: str, own: list[str], theirs: list[str]) -> bool:
-    """None of the cities of somebody else is nearer."""
-    far = min((distance(square_of(part), square_of(name)) for name in own), default=0)
-    return all(distance(square_of(part), square_of(name)) >= far for name in theirs)
+def is_ours(part: str, start: str, cities: list[str]) -> bool:
+    """None of these cities of somebody else is nearer."""
+    far = distance(square_of(part), square_of(start))
+    return all(distance(square_of(part), square_of(name)) >= far for name in cities)
 
 
 # -- EDU ---
@@ -162,8 +127,7 @@ def gains(w: World, part: str) -> dict[str, int]:
 def is_field(w: World, part: str) -> bool:
     found = w.part(part)
     terrain = w.map.land[part].terrain in w.tables.farm_terrain
-    factories = any(w.tables.factories[factory.kind].pollutes for factory in found.factories)
-    taken = found.city or factories or found.works or found.polluted
+    taken = found.city or found.factories or found.works or found.polluted
     return terrain and found.farm is None and not taken
 
 
@@ -189,8 +153,8 @@ def expected_edu(w: World, country: str) -> int:
 def investment(w: World, country: str) -> int:
     """Of all squares that will be worked over this end."""
     table, total = w.tables.development, 0
-    total += table["farm"].investment * farms(w, country)
     for name, part in w.parts.items():
+        total += table["farm"].investment if part.farm == country else 0
         for kind, mark in part.marks.items():
             if mark.by == country and is_worked(w, name, kind, mark):
                 total += row(w, kind, mark.grade).investment
@@ -218,16 +182,7 @@ def food(w: World, country: str) -> int:
 
 
 def farms(w: World, country: str) -> int:
-    return sum(part.farm == country and at_task(w, country, name, "farm") > 0 for name, part in w.parts.items())
-
-
-def breweries(w: World, country: str) -> int:
-    return sum(factory.kind == BREWERY for part in parts(w, country) for factory in w.part(part).factories)
-
-
-def surplus(w: World, country: str) -> int:
-    """Food that will be over at the start of its next slot."""
-    return food(w, country) + 5 * farms(w, country) - eaters(w, country) - births(w, country)
+    return sum(part.farm == country for part in w.parts.values())
 
 
 def births(w: World, country: str) -> int:
