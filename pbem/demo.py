@@ -25,6 +25,7 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.game import complete, load
 from pbem.core.seat import Seat, Setup
 from pbem.daemon import Daemon
@@ -92,7 +93,8 @@ class Company:
         server: Server,
         *,
         players: int,
-        bot: str = "greedy",
+        bot: str = SUBSTITUTE,
+        first: str = "",
         seed: int = 1,
         language: str = "en",
     ) -> None:
@@ -100,7 +102,8 @@ class Company:
         self.server = server  # another one over the same books, when the adjudicator has been started anew
         addresses = {name: f"{name}@pbem.test" for name in NAMES[:players]}
         self.players = [
-            Player(name, address, Mailbox(office, address), dice, bot, language) for name, address in addresses.items()
+            Player(name, address, Mailbox(office, address), dice, first if first and not place else bot, language)
+            for place, (name, address) in enumerate(addresses.items())
         ]
 
     def invite(self, *, slot_hours: int = 24, game: str = "") -> str:
@@ -154,15 +157,16 @@ def play(
     players: int = 4,
     seed: int = 1,
     game: str = "",
+    first: str = "",
     language: str = "en",
     progress: Progress = lambda _: None,
 ) -> Outcome:
-    """One whole game in `folder`, its letters and pages in that language."""
+    """One whole game in `folder`, its letters and pages in that language; `first`: the level of the first bot."""
     folder.mkdir(parents=True, exist_ok=True)
     clock = FastClock(int(time.time()))
     with _opened(folder, clock) as (office, server):
         mailbox, transport = office.mailbox(HOST), office.transport(HOST, clock)
-        company = Company(office, server, players=players, seed=seed, language=language)
+        company = Company(office, server, players=players, seed=seed, first=first, language=language)
         with closing(company), closing(transport), closing(mailbox):
             tag = company.invite(game=game)
             _play_on(Daemon(server, mailbox, transport, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311

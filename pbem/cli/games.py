@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from pbem.cli import moderator
+from pbem.cli.bots import bots_wanted
 from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
 
 
@@ -37,10 +39,10 @@ def game() -> None:
 )
 @click.option(
     "--bots",
-    type=click.Choice(["no", "yes"]),
-    default="no",
-    show_default=True,
-    help="Whether a bot holds the seat of somebody silent, till they write or a substitute has come.",
+    metavar="NUMBER|LEVEL",
+    multiple=True,
+    callback=bots_wanted,
+    help="So many seats for bots; or easy, fair or hard: how well they play, then for somebody silent, too. Or both.",
 )
 @click.option("--clock-zone", default="UTC", show_default=True, help="Whose days and hours the next three are.")
 @click.option("--idle-days", default="", metavar="DAYS", help='Weekdays that do not count, as in "sat, sun".')
@@ -67,6 +69,7 @@ def new_game(
     options: tuple[str, ...],
     moderators: tuple[str, ...],
     config: Path,
+    bots: Mapping[str, str],
     **terms: str | int | None,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
@@ -74,6 +77,7 @@ def new_game(
 
     settings = read_settings(config)
     chosen = {key: str(value) for key, value in terms.items() if _is_given(context, key)}
+    chosen |= bots
     chosen |= {key: value for key, _, value in (option.partition("=") for option in options)}
     with in_one_sentence(ValueError):
         wanted = agreed(settings, template, chosen)

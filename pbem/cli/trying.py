@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import called, in_one_sentence
+from pbem.core.bot import LEVELS
 from pbem.language.words import LANGUAGES
 
 
@@ -15,10 +16,13 @@ from pbem.language.words import LANGUAGES
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
 @click.option("--game", default="imperial", show_default=True, help="Which game.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
+@click.option("--bots", type=click.Choice(LEVELS), help="How well the first of them plays; the others are fair.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of letters and pages.")
 @click.option("--league", is_flag=True, help="A short season of a league instead, over a post office in memory.")
-def demo(players: int, game: str, seed: int, into: Path | None, language: str, *, league: bool) -> None:
+def demo(
+    players: int, game: str, seed: int, bots: str | None, into: Path | None, language: str, *, league: bool
+) -> None:
     """Play a whole game among bots, over real mail servers inside this process."""
     from pbem.cli.output import demo_progress, show_outcome
     from pbem.cli.simulating import run_league
@@ -30,8 +34,11 @@ def demo(players: int, game: str, seed: int, into: Path | None, language: str, *
     folder = _demo_folder(into)
     if league:
         run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
+    first = bots or ""
     with demo_progress(language) as progress:
-        outcome = play(folder, players=players, seed=seed, game=game, language=language, progress=progress)
+        outcome = play(
+            folder, players=players, seed=seed, game=game, first=first, language=language, progress=progress
+        )
     show_outcome(outcome, called())
     if not outcome.replayed:
         sys.exit("The record does not replay to the same position.")

@@ -26,7 +26,7 @@ from pbem.language.words import LANGUAGES, TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = TABLES["wishes"]
-NUMBERS = ("players", "hours", "undo")
+NUMBERS = ("players", "hours", "undo", "bots")
 _VALUES = {**dict.fromkeys(NUMBERS, r"\d{1,4}"), "option": r"\w+=\w+"}  # the others may be anything
 _MEANT = {fold(way): key for key, ways in KEYS.items() for way in ways}
 _MOST_WORDS = 4  # that a command about a league begins with

@@ -202,7 +202,7 @@ def test_bots_may_hold_the_seats_of_the_silent(public: Bureau) -> None:
     ask(public, ZOE, "new game players 2 option bots=yes")
     (told,) = ask(public, ZOE, "rules")
     assert public.server.games.load(games(public)[0]).terms.bots == "yes"
-    assert "a bot answers there until the player writes" in " ".join(told.text.split())
+    assert "a bot (level: fair) answers there until the player writes" in " ".join(told.text.split())
 
 
 def test_anonymous_games_give_neutral_names(public: Bureau) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
-from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
 from pbem.core.game import AnyOrder, AnyRules, Registry, complete, game_of
 from pbem.core.refusal import Illegal, Impossible, Refusal
@@ -254,7 +253,7 @@ class Replay:
         return min(due, key=lambda slot: slot.due or 0, default=None)
 
     def _let_bot_answer(self, slot: Slot) -> None:
-        bot = game_of(self._games, self.play.setup).bots[SUBSTITUTE]
+        bot = game_of(self._games, self.play.setup).bots[self.session.terms.level]
         fault = bot_answer(self.session, bot, slot.key, self.now)
         if fault:
             raise Failed(1, f"the bot could not answer for {slot.seat}: {fault}")

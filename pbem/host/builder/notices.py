@@ -157,5 +157,5 @@ def arrivals(to: Addressed, job: ArrivalsJob | DeclinedJob) -> letters.Message |
         here=here if is_open else (),
         count=len(here),
         silent=len(game.members) - len(here),
-        free=max(0, terms.places - len(game.members)),
+        free=max(0, terms.for_people - len(game.members)),
     )

@@ -177,4 +177,4 @@ def not_begun(work: UnitOfWork, game: Game) -> Illegal:
     terms = work.games.load(game).terms
     missing = [member.seat for member in game.members if member.joined is None]
     told = missing if terms.anonymous == "no" else len(missing)
-    return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
+    return Illegal("letter.not_begun", missing=told, free=max(0, terms.for_people - len(game.members)))

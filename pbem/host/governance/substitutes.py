@@ -114,14 +114,14 @@ def _check_free(session: Session, petition: Petition, person: int) -> None:
 
 def hold(session: Session, seat: str, at: int) -> None:
     """Nobody answers there: does a bot, by what was agreed on?"""
-    if session.terms.bots == "yes":
+    if session.terms.bots != "no":
         seat_bot(session, seat, at, by=CLOCK)
 
 
-def seat_bot(session: Session, seat: str, at: int, *, by: str, why: str = "") -> None:
+def seat_bot(session: Session, seat: str, at: int, *, by: str, why: str = "", agreed: bool = False) -> None:
     """From now on a bot answers there, unless one does already."""
     if seat not in held(session.position.done):
-        note(session, at, BotSeated(by=by, seat=seat, why=why))
+        note(session, at, BotSeated(by=by, seat=seat, why=why, agreed=agreed))
 
 
 def dismiss_bot(session: Session, seat: str, at: int, *, by: str, why: str = "") -> None:

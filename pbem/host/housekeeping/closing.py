@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.core.bot import SUBSTITUTE
 from pbem.core.game import game_of
 from pbem.host.clock.slots import first_due, note
 from pbem.host.housekeeping.lapsing import lapse_due
@@ -86,7 +85,7 @@ class ClockService:
         if slot is None or work.repository.mark(f"{Outage.post}.down"):
             return
         now = self._clock.now()
-        bot = game_of(self._games.registry, session.terms.setup).bots[SUBSTITUTE]
+        bot = game_of(self._games.registry, session.terms.setup).bots[session.terms.level]
         fault = answer(session, bot, slot.key, now)
         if fault:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.core.chance import Chance, Lots
 from pbem.core.game import AnyRules, Deal
 from pbem.core.seat import Seat, Setup
+from pbem.host.governance.substitutes import seat_bot
 from pbem.host.lobby.whereabouts import tell_game
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, post_once, to_member
 from pbem.host.play.adjudicator import Adjudicator
@@ -17,7 +18,7 @@ from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.actors import OPERATOR, moderator
 from pbem.host.session.acts import Dealt
-from pbem.host.session.terms import Terms
+from pbem.host.session.terms import Terms, with_bots
 from pbem.host.session.unit_of_work import UnitOfWork
 
 GATHERED = 6 * 3_600  # seconds whose arrivals are told in one letter
@@ -76,11 +77,15 @@ def begin(work: UnitOfWork, game: Game, now: int, dealt: Dealt | None = None) ->
     """Draw the seating and what the game draws, and open it; `dealt`: what a league has drawn for it."""
     loaded = work.games.load(game)
     lots = Lots(game.secret, game.id)
-    deal = dealing(loaded.rules, loaded.terms.setup, lots, dealt)
-    terms = replace(loaded.terms, setup=replace(loaded.terms.setup, seats=deal.seats))
+    people, terms = loaded.terms.setup.seats, with_bots(loaded.terms)
+    deal = dealing(loaded.rules, terms.setup, lots, dealt)
+    terms = replace(terms, setup=replace(terms.setup, seats=deal.seats))
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
     work.repository.save_game(game)
-    Adjudicator(work.session(game)).open(now, lots, deal.lots, dealt)
+    session = work.session(game)
+    Adjudicator(session).open(now, lots, deal.lots, dealt)
+    for seat in (seat for seat in deal.seats if seat not in people):
+        seat_bot(session, seat, now, by=OPERATOR, agreed=True)
     tell_game(work, game, now)
     publish(work, game, now)
 

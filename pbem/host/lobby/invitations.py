@@ -56,8 +56,8 @@ def invite_more(
 ) -> None:
     """Invite one more, or seat them at once. Raises `Unfit`."""
     terms = work.games.load(game).terms
-    if terms.places and len(game.members) >= terms.places:
-        raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
+    if terms.places and len(game.members) >= terms.for_people:
+        raise Unfit("seat.full", f"all {terms.for_people} seats of the game are taken", count=terms.for_people)
     seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
     if len(set(seats)) < len(seats):
@@ -94,7 +94,7 @@ def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Seque
     game = with_member(game, replace(member, joined=now))
     work.repository.save_game(game)
     missing = tuple(m.seat for m in game.members if m.joined is None)
-    free = terms.places - len(game.members) + len(missing) if terms.places else 0
+    free = terms.for_people - len(game.members) + len(missing) if terms.places else 0
     if not missing and free <= 0:
         begin(work, game, now)
     told = missing if terms.anonymous == "no" else len(missing)

@@ -34,7 +34,7 @@ def open_games(work: UnitOfWork) -> Sequence[Game]:
 
 def free_seats(work: UnitOfWork, game: Game) -> int:
     """How many nobody sits in or is invited to; 0 where those who play are all invited by the operator."""
-    return max(0, work.games.load(game).terms.places - len(game.members))
+    return max(0, work.games.load(game).terms.for_people - len(game.members))
 
 
 def has_opened(work: UnitOfWork, game: Game, person: Person) -> bool:
@@ -81,8 +81,12 @@ def open_game(work: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
     seat = Seat(free_name(terms, person.address, (), work.games.secrets))
     terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
     game = enter_game(work, terms, [Member(person=person, seat=seat, joined=now)], now)
-    _call(work, game, person, now)
-    return _told(work, game, "opening.opened", seat)
+    told = _told(work, game, "opening.opened", seat)
+    if told.facts["missing"]:
+        _call(work, game, person, now)
+    else:  # all others are bots
+        begin(work, game, now)
+    return told
 
 
 def _call(work: UnitOfWork, game: Game, opener: Person, now: int) -> None:
@@ -125,6 +129,6 @@ def join(work: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
 
 def _told(work: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
     terms = work.games.load(game).terms
-    missing = terms.places - sum(member.joined is not None for member in game.members)
+    missing = terms.for_people - sum(member.joined is not None for member in game.members)
     facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}
     return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(work, game),))

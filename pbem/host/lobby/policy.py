@@ -61,6 +61,7 @@ def terms_wished(policy: LobbyPolicy, request: Request) -> Terms:
         press=cast("PressRule", _one_of(wishes, "press", get_args(PressRule), plain.press)),
         anonymous=cast("Anonymity", _one_of(wishes, "anonymous", get_args(Anonymity), plain.anonymous)),
         places=int(wishes.get("players", plain.places or PLAYERS)),
+        bot_seats=int(wishes.get("bots", plain.bot_seats)),
     )
     return _with_options(setup, base, request)
 
@@ -116,8 +117,10 @@ def _said(request: Request) -> Iterator[str]:
 
 def _can_be(work: UnitOfWork, terms: Terms, person: Person) -> bool:
     """Is there such a game, with all its places taken?"""
+    if terms.for_people < 1:
+        return False
     first = Seat(free_name(terms, person.address, (), work.games.secrets))
-    full = (first, *(Seat(f"player{n}") for n in range(2, min(terms.places, 100) + 1)))
+    full = (first, *(Seat(f"player{n}") for n in range(2, min(terms.for_people, 100) + 1)))
     try:
         work.games.check(replace(terms, setup=replace(terms.setup, seats=full)))
     except ValueError:

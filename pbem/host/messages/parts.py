@@ -74,6 +74,8 @@ class Hours(Struct, frozen=True, kw_only=True):
     quiet_hours: str = ""
     hold_minutes: int = 0  # before an order binds
     bots: str = "no"  # does a bot hold the seat of somebody silent?
+    level: str = "fair"  # easy hard: how well bots play
+    bot_seats: int = 0  # how many they have from the beginning
     away_days: int = 0  # of a game in which no time counts for somebody who is away
 
 

@@ -50,7 +50,13 @@ def is_told(act: Act) -> bool:
     That a seat is empty has been told when it became so.
     """
     follows = isinstance(act, acts.OptionSet) and petition_number(act.by) is not None
-    return not isinstance(act, SILENT) and not follows and not (isinstance(act, acts.Petitioned) and act.is_vacancy)
+    agreed = isinstance(act, acts.BotSeated) and act.agreed
+    return (
+        not isinstance(act, SILENT)
+        and not follows
+        and not agreed
+        and not (isinstance(act, acts.Petitioned) and act.is_vacancy)
+    )
 
 
 def _notice(

@@ -48,6 +48,8 @@ def hours(terms: Terms) -> parts.Hours:
         holidays=terms.holidays,
         quiet_hours=terms.quiet_hours,
         bots=terms.bots,
+        level=terms.level,
+        bot_seats=terms.bot_seats,
         hold_minutes=terms.hold_minutes,
         away_days=terms.away_days,
     )

@@ -124,6 +124,7 @@ class BotSeated(_Act, frozen=True, kw_only=True, tag="bot_seated"):
 
     seat: str
     why: str = ""
+    agreed: bool = False  # from the beginning: it has no player, and nobody is told again
 
 
 class BotLeft(_Act, frozen=True, kw_only=True, tag="bot_left"):

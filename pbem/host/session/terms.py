@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from pbem.core.bot import SUBSTITUTE, Level
 from pbem.core.game import AnyRules
 from pbem.core.refusal import Illegal
-from pbem.core.seat import Setup
+from pbem.core.seat import Seat, Setup
 from pbem.host.calendar.weeks import ALWAYS, Calendar, agreed_calendar
 from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.anonymity import Anonymity
@@ -21,7 +22,7 @@ from pbem.host.session.anonymity import Anonymity
 Changes = tuple[tuple[str, str], ...]
 
 LONGEST = 24 * 365  # hours of the clock, or minutes of a hold
-FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
+FIXED = ("setup", "anonymous", "places", "bot_seats")  # of the terms: what has done its work, or can't be taken back
 CLOCK = ("slot_hours", "policy", "grace_hours")  # options by which it is counted who is late, and by how much
 PressRule = Literal["all", "public", "none"]  # to whomever, only to all together, or not at all
 # Who ends a slot that is over: the clock, another player who asks for it, or nobody.
@@ -38,7 +39,9 @@ class Terms(Struct, frozen=True, kw_only=True):
     grace_hours: int = 0  # after the end of a slot, before the clock answers
     forced_limit: int = 2  # forced closes in a row, after which the host asks for a substitute; 0: never
     hold_minutes: int = 0  # from the filing of an order to when it binds: so long it may be taken back
-    bots: Literal["no", "yes"] = "no"  # does a bot answer then, till the player writes again or a substitute has come?
+    # Does a bot answer then, till the player writes again or a substitute has come? One of that level; yes: a fair one.
+    bots: Literal["no", "yes", "easy", "fair", "hard"] = "no"
+    bot_seats: int = 0  # how many seats bots have from the beginning, beside the players
     away_days: int = 0  # of a game, in which no time counts for a player who has said that they are away
     clock_zone: str = "UTC"  # by whose wall the next three are meant
     idle_days: str = ""  # weekdays that don't count, as in "sat, sun"
@@ -54,6 +57,16 @@ class Terms(Struct, frozen=True, kw_only=True):
         if not (self.idle_days or self.holidays or self.quiet_hours):
             return ALWAYS
         return _calendar(self.clock_zone, self.idle_days, self.holidays, self.quiet_hours)
+
+    @property
+    def level(self) -> Level:
+        """How well bots play in this game."""
+        return SUBSTITUTE if self.bots == "no" or self.bots == "yes" else self.bots
+
+    @property
+    def for_people(self) -> int:
+        """The places of a game that players start by mail, but for those of bots; 0 in other games."""
+        return max(0, self.places - self.bot_seats)
 
     @property
     def finality(self) -> str:
@@ -78,6 +91,14 @@ def terms_of(setup: Setup, plain: Terms | None = None) -> Terms:
         return in_force(base, tuple(own.items()))
     except msgspec.ValidationError as problem:
         raise ValueError(str(problem)) from None
+
+
+def with_bots(terms: Terms) -> Terms:
+    """With the seats that bots have from the beginning, named so that nobody else is."""
+    taken = terms.setup.seats
+    names = (Seat(f"bot{number}") for number in range(1, len(taken) + terms.bot_seats + 1))
+    own = [name for name in names if name not in taken][: terms.bot_seats]
+    return replace(terms, setup=replace(terms.setup, seats=(*taken, *own)))
 
 
 def setup_of(terms: Terms) -> Setup:
@@ -127,6 +148,7 @@ def check_terms(terms: Terms) -> None:
         ("slot_hours", (terms.slot_hours,), 1),
         ("grace_hours", (terms.grace_hours,), 0),
         ("hold_minutes", (terms.hold_minutes,), 0),
+        ("bot_seats", (terms.bot_seats,), 0),
         ("remind_hours", terms.remind_hours, 1),
     ):
         for each in numbers:

@@ -22,7 +22,7 @@ from pbem.host.session.position import Position, advanced, positions
 from pbem.host.session.record import BookRecord
 from pbem.host.session.season import Course, SeasonDesk, course_of, founded
 from pbem.host.session.session import LoadedGame, Session, load_game
-from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force
+from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force, with_bots
 from pbem.language.command import Commands
 from pbem.league.acts import Founded
 
@@ -76,7 +76,8 @@ class Games:
 
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""
-        load(self.registry, terms.setup).blank(terms.setup)
+        setup = with_bots(terms).setup
+        load(self.registry, setup).blank(setup)
         try:
             check_terms(terms)
         except Illegal as refusal:
@@ -88,7 +89,7 @@ class Games:
 
     def settled(self, terms: Terms) -> Terms:
         """With what the set-up of a new game leaves to chance, too. Raises `ValueError` as `filled` does."""
-        players = terms.places or len(terms.setup.seats)
+        players = terms.places or len(terms.setup.seats) + terms.bot_seats
         seed = self.secrets.randbytes(SEED).hex()
         return replace(terms, setup=drawn(self.registry, terms.setup, players, seed))
 
