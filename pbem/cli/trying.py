@@ -36,9 +36,7 @@ def demo(
         run_league(friends, folder=folder, players=FRIENDS, seasons=1, seed=seed)
     first = bots or ""
     with demo_progress(language) as progress:
-        outcome = play(
-            folder, players=players, seed=seed, game=game, first=first, language=language, progress=progress
-        )
+        outcome = play(folder, players=players, seed=seed, game=game, first=first, language=language, progress=progress)
     show_outcome(outcome, called())
     if not outcome.replayed:
         sys.exit("The record does not replay to the same position.")

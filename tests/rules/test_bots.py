@@ -154,7 +154,7 @@ def test_to_answer_ahead_is_to_resolve_and_apply() -> None:
     for step in play(replace(MATCH, bot="mixed", crowded=True)):
         assert isinstance(step, Step)
         answer = Answer(seat=step.decision.seat, order=step.order, decision=step.decision) if step.decision else None
-        assert answer is None or step.game.after(step.before, answer) == step.after
+        assert answer is None or step.game.after(step.before, (answer,), NoLots()) == step.after
 
 
 # -- how well it plays ---
@@ -171,7 +171,7 @@ def test_it_ends_the_game_when_it_is_ahead_and_not_when_it_is_behind() -> None:
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             if state.power[nation] < 17 or state.rondel[nation] not in ("import", "production_2", "maneuver_2"):
                 continue
-            ended = game.after(state, answer)
+            ended = game.after(state, (answer,), NoLots())
             if ended.finished:
                 wins = decision.seat in (ended.winners or ())
                 taxes = search(match, state, decision, Search(200)).space == "taxation"
