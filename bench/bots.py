@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec import Struct
 
-from pbem.core.chance import Lots
+from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS, POSITIONS
@@ -44,7 +44,8 @@ def play(seed: int, players: int, bot: Search) -> Game:
         order = (bot if decision.seat == seat else BOTS["fair"])(rules, state, decision, dice.randrange)
         if decision.seat == seat:
             seconds.append(time.process_time() - began)
-        state = rules.after(state, Answer(seat=decision.seat, order=order, decision=decision))
+        answer = Answer(seat=decision.seat, order=order, decision=decision)
+        state = rules.after(state, (answer,), NoLots())
     scores = rules.standing(state)
     ahead = scores[seat] - max(points for other, points in scores.items() if other != seat)
     return Game(seat in (state.winners or ()), ahead, seconds)

@@ -16,6 +16,6 @@ def bots_wanted(_context: click.Context, _option: click.Parameter, words: Sequen
     found: dict[str, str] = {}
     for word in words:
         if not word.isdecimal() and word not in KEYS:
-            raise click.BadParameter(f"{word!r} is neither a number nor one of {', '.join(KEYS)}")
+            raise click.BadParameter(f"{word!r} is not one of {', '.join(map(repr, KEYS))}, and no number")
         found["bot_seats" if word.isdecimal() else "bots"] = word
     return found
