@@ -19,6 +19,7 @@ from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.host.clock.timing import is_petition, timing_of
+from pbem.host.housekeeping.clock_state import ClockState, clock_state
 from pbem.host.lobby.tickets import renewals
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
@@ -134,6 +135,11 @@ class Bureau:
         """Go round once at that instant; what was sent."""
         self.clock.set(instant)
         return self.tick()
+
+    def clock_state(self) -> ClockState:
+        """What the books say against the computer's clock."""
+        with self.store.transaction() as repository:
+            return clock_state(repository, self.clock.now())
 
     # -- letters ---
 

@@ -316,7 +316,7 @@ def test_members_stand_in_the_order_of_their_names_not_of_their_invitations() ->
 
 def test_names_are_no_beginning_of_anything_in_the_order_language() -> None:
     lexicon = Parser(imperial(Setup()).notation, COMMANDS, NAMES)._grammar.lexicon
-    others = [terminal for terminal in lexicon._names if terminal != "SEAT"]
+    others = [terminal for terminal in lexicon._listed if terminal != "SEAT"]
     for name in NAMES:
         assert lexicon.find(tokenize(name, 1), others) is None, name
     assert len({name[0] for name in NAMES}) == len(NAMES)

@@ -205,7 +205,7 @@ class Resolution:
         assert bureau.mailbox.inbox == []
         assert [mail.text for mail in bureau.alarms if "fault of ours" in mail.text] == []
         assert bureau.game.status != "running" or before != {slot.key for slot in bureau.slots}
-        assert not [*bureau.server.app.clock_state().faults]
+        assert not [*bureau.clock_state().faults]
 
 
 def _counts_from(done: Done) -> int:

@@ -278,7 +278,7 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
     bureau.clock.set(good)
     bureau.restart()
     bureau.tick()
-    state = bureau.server.app.clock_state()
+    state = bureau.clock_state()
     assert (state.games, len([*state.faults])) == (("imp-1",), 3)
     assert bureau.slot.deadline is None
 
@@ -287,7 +287,7 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
     assert [game.id for game in other.server.app.believe_clock()] == ["imp-1"]
     sent = bureau.tick(10)
     assert "put our clock right" in " ".join(mail.text for mail in sent)
-    assert [*bureau.server.app.clock_state().faults] == []
+    assert [*bureau.clock_state().faults] == []
     assert bureau.slot.deadline is not None
     assert good + DAY <= bureau.slot.deadline <= good + DAY + 10
     with bureau.store.transaction() as repository:
