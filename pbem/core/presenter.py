@@ -69,6 +69,10 @@ class Voice(Protocol):
         """What a lot is told to be for, by a key of the section `lots` and a name: without what only sets it apart."""
         return purpose
 
+    def gathered(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Events as they are told one below the other: what is the same but for its place may be said once."""
+        return events
+
     def ids(self) -> Mapping[str, str]:
         """The id of a thing by whatever a player may write for it, in any language."""
         return {}

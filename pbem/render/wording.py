@@ -188,6 +188,7 @@ class Wording:
         return {
             "actor": self.actor,
             "sentence": self.event,
+            "gathered": self._voice.gathered,
             "called": self.called,
             "names": lambda written: [self.called(self._voice.ids().get(one, one)) for one in written],
             "edition": self.word_of("editions"),

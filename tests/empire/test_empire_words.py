@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.presenter import Event
 from pbem.games import empire
 from pbem.games.empire.data.names import words
 from pbem.games.empire.notation.grammar import notation
@@ -128,3 +129,32 @@ def test_a_slot_and_a_turn_have_one_word_each(folder: str, language: str) -> Non
         if sum(ours) == 1:
             theirs = [bool(re.search(word, plain(sentence), re.IGNORECASE)) for word in NAMED[language]]
             assert theirs == ours, (key, sentence)
+
+
+@pytest.mark.parametrize(("language", "worded"), [("de", "2 Arbeiter C3 - B2"), ("it", "2 operai C3 - B2")])
+def test_several_workers_are_none_in_english(language: str, worded: str) -> None:
+    assert Wording(VOICE, language, html=False).order("2 workers C3 - B2") == worded
+
+
+def test_harvests_of_a_slot_are_told_in_one_line() -> None:
+    """Nine farms are a line on a phone; what comes between ends it, what is another amount has a line of its own."""
+
+    def harvest(at: str, count: int) -> Event:
+        facts = {"at": at, "what": "food", "count": count}
+        return {"type": "Noted", "what": "yielded", "country": "anton", "only": None, "facts": facts}
+
+    fed = {
+        "type": "Noted",
+        "what": "fed",
+        "country": "anton",
+        "only": None,
+        "facts": {"fed": 9, "out": 0, "starved": 0},
+    }
+    wording = Wording(VOICE, "en", html=False)
+    events = [harvest("J2", 5), harvest("H3", 2), harvest("I3", 5), fed, harvest("J2", 5)]
+    assert [wording.event(event) for event in VOICE.gathered(events)] == [
+        "anton: 5 food each at J2, I3.",
+        "anton: 2 food at H3.",
+        "anton: 9 eat.",
+        "anton: 5 food at J2.",
+    ]

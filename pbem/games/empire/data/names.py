@@ -28,7 +28,7 @@ class NameSheet(StrictModel):
     choices: Table  # of a ruling
     words: Table
     sheets: Table  # of the records
-    spoken: Table  # by word: what is said for it, and can't be read
+    plurals: Table  # of kinds, where our orders have them
 
 
 @cache

@@ -221,7 +221,6 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             pairs=(("KIND", "SQUARE"), ("WORKER", "SQUARE")),
             verbs=tuple(f"K_{verb.upper()}" for verb in (*VERBS, *ASSAULTS)),
             aims=("SQUARE", "UNIT"),
-            spoken=words.get("spoken", {}),
         ),
     )
 

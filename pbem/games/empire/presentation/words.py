@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Speaker, Voice
+from pbem.core.presenter import Event, Speaker, Voice
 from pbem.games.empire.data.editions import map_of
 from pbem.games.empire.data.names import display_names, ways_of, words
 from pbem.games.empire.notation.grammar import notation
+from pbem.games.empire.presentation.gathering import gathered, places_of
 from pbem.games.empire.presentation.tables import ChartRow
 from pbem.games.empire.presentation.text_map import ENGLISH, text_map
 
@@ -37,6 +38,9 @@ class EmpireVoice(Voice):
         """Without the slot, and which die it is of those for the same."""
         found = _DIE.fullmatch(purpose)
         return found[1] if found else purpose
+
+    def gathered(self, events: Sequence[Event]) -> Sequence[Event]:
+        return gathered(events)
 
     def ids(self) -> Mapping[str, str]:
         return _ids()
@@ -91,6 +95,8 @@ class EmpireVoice(Voice):
             "told": told,
             "drawn": drawn,
             "way": " - ".join,
+            "places": lambda at: speaker.comma(places_of(at)),
+            "several": lambda at: len(places_of(at)) > 1,
             "terrain": speaker.word_of("terrains"),
             "state": speaker.word_of("states"),
         }
@@ -219,5 +225,6 @@ def _in_orders(language: str) -> Mapping[str, str]:
     for kind in (*THINGS, "words"):
         for id_, word in ours[kind].items():
             said.setdefault(word if kind == "words" else id_.replace("_", " "), []).append(theirs[kind][id_])
+    said |= {word: [theirs["plurals"][id_]] for id_, word in ours["plurals"].items()}
     for_all = {word: [way for way in last if all(way in ways for ways in more)] for word, (*more, last) in said.items()}
     return {word: ways[0] for word, ways in for_all.items() if ways}
