@@ -1,4 +1,4 @@
-"""What of the map a player's letter shows: where his things are."""
+"""What of the map a player's letter shows: where their things are."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from pbem.games.empire.geography.grid import distance, place_of, square_of
 from pbem.games.empire.geography.model import Map
 from pbem.games.empire.presentation.forces import View
 
-WIDEST, HIGHEST = (
-    7,
-    9,
-)  # columns and rows over which his things lie, beyond which a letter shows those around his capital
+WIDEST, HIGHEST = 7, 9  # columns and rows of what a letter shows whole; of more it shows what lies around the capital
 NEAR = 3  # squares from it
 
 
-def around_of(map: Map, view: View, seat: str) -> list[str]:
-    """His squares and units, or those near his capital where they lie too far apart; none: show the whole map."""
-    countries = {id_: each for id_, each in view.get("countries", {}).items() if each.get("player") == seat}
+def around_of(map: Map, view: View, seat: str | None) -> list[str]:
+    """A player's squares and units, or those near their capital where they lie too far apart; none: the whole map."""
+    countries = {id_: each for id_, each in view.get("countries", {}).items() if seat and each.get("player") == seat}
     found = [place for place in dict.fromkeys(_places(view, countries)) if square_of(place) in map.squares]
     if not found or _fits(found):
         return found
