@@ -6,6 +6,7 @@ import copy
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache, reduce
 from io import BytesIO
 from itertools import combinations, pairwise
@@ -43,7 +44,7 @@ from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packe
 from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.speech import speech
-from pbem.games.imperial.presentation.pictures.table import PHONE, Laid, boxes_of, laid
+from pbem.games.imperial.presentation.pictures.table import PHONE, Laid, Named, laid
 from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
 from pbem.render.charts import APART, BOTTOM, HIGH, TOP, Field, Line, Style, _spread
@@ -67,6 +68,10 @@ def shapes() -> dict[str, Any]:
     root = ElementTree.fromstring((resource("games") / "imperial/boards/europe.svg").read_text("utf-8"))
     paths = {path.get("id"): path.get("d", "") for path in root.iter("{http://www.w3.org/2000/svg}path")}
     return {id_: reduce(xor, map(_ring, filter(None, d.split("z")))) for id_, d in paths.items() if id_}
+
+
+def boxes_of(names: Sequence[Named]) -> list[Box]:
+    return [box for name in names for box in (*(b for _, b in name.lines), *([name.mark] if name.mark else []))]
 
 
 def _ring(data: str) -> Polygon:

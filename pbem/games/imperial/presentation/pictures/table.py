@@ -152,7 +152,3 @@ def flags(view: View) -> dict[str, str]:
 
 def works(view: View) -> set[str]:
     return {region for row in view["nations"].values() for region in row["factories"]}
-
-
-def boxes_of(names: Sequence[Named]) -> list[Box]:
-    return [box for name in names for box in (*(b for _, b in name.lines), *([name.mark] if name.mark else []))]
