@@ -44,8 +44,8 @@ def test_a_league_is_founded_from_the_file_that_init_writes() -> None:
     made = founded()
     assert made.exit_code == 0, made.output
     assert "euro-1: the league is founded" in made.output
-    assert "2098-12-22 11:00 UTC  entries open" in made.output
-    assert "2099-05-11 10:00 UTC  what is not over is decided" in made.output
+    assert "Mon 22 Dec 2098 11:00 UTC  entries open" in made.output
+    assert "Mon 11 May 2099 10:00 UTC  what is not over is decided" in made.output
     assert "euro-1  founded" in pbem("league", "list").output
     shown = pbem("league", "show", "euro-1")
     assert "due next: open" in shown.output

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
+from pbem.cli.dates import utc
 from pbem.host.leagues.audit import Suspicion
 from pbem.host.messages.leagues import SeasonTables
 from pbem.host.messages.sections import Section
@@ -27,26 +27,22 @@ PARTS = {"wins": 60, "strength": HUNDRED}  # in which a tie-break is counted
 def calendar_lines(season: Season) -> Iterator[str]:
     """What happens when, in UTC."""
     calendar = season.calendar
-    yield f"  {instant(calendar.opens)}  entries open"
+    yield f"  {utc(calendar.opens)}  entries open"
     if calendar.musters is not None:
-        yield f"  {instant(calendar.musters)}  all who entered are asked once more"
+        yield f"  {utc(calendar.musters)}  all who entered are asked once more"
     is_pool = season.settings.format == "pool"
     what = "the first matching; entries stay open" if is_pool else "entries close, and the tables are drawn"
-    yield f"  {instant(calendar.closes)}  {what}"
+    yield f"  {utc(calendar.closes)}  {what}"
     later_on = ", or later" if season.settings.format == "cup" else ""
     for number in range(2, season.settings.draws + 1):
         drawn = later(calendar.closes, (number - 1) * season.settings.rounds.days, calendar.zone)
         if drawn < calendar.too_late:
-            yield f"  {instant(drawn)}  round {number} is drawn{later_on}"
+            yield f"  {utc(drawn)}  round {number} is drawn{later_on}"
     if is_pool:
         days = season.settings.pool.every_days
         each = f"every {days} days" if days > 1 else "each day"
-        yield f"  {instant(calendar.too_late)}  no more matchings; till then there is one {each}"
-    yield f"  {instant(calendar.ends)}  what is not over is decided"
-
-
-def instant(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        yield f"  {utc(calendar.too_late)}  no more matchings; till then there is one {each}"
+    yield f"  {utc(calendar.ends)}  what is not over is decided"
 
 
 def show_season(season: Season, names: Names) -> None:
@@ -60,7 +56,7 @@ def show_season(season: Season, names: Names) -> None:
     for table in season.tables.values():
         print(_table_line(table, names))
     for what in due(season)[:1]:
-        print(f"due next: {what.what}{f' {what.about}' if what.about else ''}, {instant(what.at)}")
+        print(f"due next: {what.what}{f' {what.about}' if what.about else ''}, {utc(what.at)}")
 
 
 def called(names: Names, person: int) -> str:

@@ -63,7 +63,7 @@ def show_clock(believe: bool, config: Path) -> None:
     runs, too: nothing in the books stays later than now, and games whose times were wrong tell their players so.
     """
     from pbem.adapters.clock import SystemClock
-    from pbem.cli.vitals import instant
+    from pbem.cli.dates import utc
     from pbem.host.housekeeping.clock_state import MEND, clock_state
 
     with opened(read_settings(config)) as server:
@@ -71,7 +71,7 @@ def show_clock(believe: bool, config: Path) -> None:
             click.echo(f"{game.id}: its instants are right from now on; its players are told.")
         with server.store.transaction() as books:
             state = clock_state(books, SystemClock().now())
-    click.echo(f"The computer's clock shows {instant(state.hands)}.")
+    click.echo(f"The computer's clock shows {utc(state.hands)}.")
     if believe:
         click.echo("It is taken for right; a server that runs does so with its next round.")
         return
@@ -108,12 +108,12 @@ def restore(file: Path, force: bool, config: Path) -> None:
     """Put the books and the key of a backup in their places; it is looked at before anything is changed."""
     from pbem.adapters.store.copying import NoCopy
     from pbem.adapters.store.copying import restore as put_back
-    from pbem.cli.vitals import instant
+    from pbem.cli.dates import utc
 
     settings = read_settings(config)
     with in_one_sentence(NoCopy, OSError):
         copied = put_back(file, _database_file(settings, "restore"), settings.identity.key_file, force=force)
-    click.echo(f"The books are as they were {instant(copied.at)}. Letters that came later wait in the mailbox's done")
+    click.echo(f"The books are as they were {utc(copied.at)}. Letters that came later wait in the mailbox's done")
     click.echo(f"folder ({settings.mailbox.folders.done}): move them into the inbox, and they are dealt with again.")
 
 

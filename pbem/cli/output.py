@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.adapters.checks.findings import Check, Status
-from pbem.cli.vitals import instant
+from pbem.cli.dates import utc
 from pbem.games import GAMES
 from pbem.host.ports import Dead, Noted
 from pbem.mail.kept_letters import name_of
@@ -70,7 +70,7 @@ def show_game(tag: str, found: Overview, done: Sequence[Deed], words: MailRender
     _show_awaited(found)
     _show_done(done, words)
     for came in found.letters:
-        _line(f"letter: {instant(came.at)}, {came.sender}, {came.fate}: {came.subject}")
+        _line(f"letter: {utc(came.at)}, {came.sender}, {came.fate}: {came.subject}")
     for lost in found.lost:
         _line(f"not delivered: {lost.id} to {lost.to}: {lost.reason}")
 
@@ -93,25 +93,25 @@ def _away(sitting: Sitting) -> str:
     if sitting.away is None:
         return ""
     writes = "writes meanwhile" if sitting.agreed else "was asked to write meanwhile"
-    return f"; away until {instant(sitting.away)}" + (f", {sitting.deputy} {writes}" if sitting.deputy else "")
+    return f"; away until {utc(sitting.away)}" + (f", {sitting.deputy} {writes}" if sitting.deputy else "")
 
 
 def _show_awaited(found: Overview) -> None:
     """What is on file is told without its text: it is sealed."""
     for each in found.awaited:
-        since = "" if each.begun is None else f", since {instant(each.begun)}"
+        since = "" if each.begun is None else f", since {utc(each.begun)}"
         later = "a bot answers" if each.bot else "no time counts now" if each.held else "not told yet"
-        until = later if each.deadline is None else f"until {instant(each.deadline)}"
+        until = later if each.deadline is None else f"until {utc(each.deadline)}"
         _line(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
     for paper in found.papers:
-        _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
+        _line(f"on file: {paper.seat}, {paper.kind}, since {utc(paper.at)}")
 
 
 def _show_done(done: Sequence[Deed], words: MailRenderer) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
     for each in done[-SHOWN:]:
         told = " ".join(words.deed(each))
-        _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
+        _line(f"done in turn {each.turn}, {utc(each.at)}: {told}".replace("\n", " / "))
 
 
 def _line(text: str) -> None:
@@ -166,9 +166,9 @@ def show_waiting(found: Iterable[Noted | Dead], *, in_full: bool = False) -> Non
         print("none", file=sys.stderr)
     for one in found:
         if isinstance(one, Noted):
-            told = f"from {one.sender or 'nobody'}, {instant(one.arrived)}: {one.subject}"
+            told = f"from {one.sender or 'nobody'}, {utc(one.arrived)}: {one.subject}"
         else:
-            told = f"to {one.to}, {instant(one.created)}, tried {one.attempts} times: {one.reason}"
+            told = f"to {one.to}, {utc(one.created)}, tried {one.attempts} times: {one.reason}"
         what = one.fate if isinstance(one, Noted) else f"given up {one.kind}"
         print(_safe(f"{name_of(one)}  {what:<18}  {told}", None if in_full else WIDE))
         if in_full:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from pbem.cli.dates import utc
 from pbem.host.housekeeping.monotonic_clock import SLEEP
 from pbem.host.housekeeping.outage import WORRYING, Outage
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def greeting(settings: Settings, vitals: Vitals) -> str:
     """What a daemon that begins to serve says."""
     box, games = settings.mailbox, sum(vitals.games.values())
-    until = "none" if vitals.next_deadline is None else instant(vitals.next_deadline)
+    until = "none" if vitals.next_deadline is None else utc(vitals.next_deadline)
     told = f"serving {settings.smtp.sender} at {box.host}:{box.port}"
     return f"{told}; {games} {'game' if games == 1 else 'games'}; next deadline: {until}"
 
@@ -26,7 +26,7 @@ def show_vitals(vitals: Vitals, now: int, size: int, version: str, clock: ClockS
     """One page; what needs somebody is marked with an exclamation mark, not only with colour."""
     games = ", ".join(f"{count} {status}" for status, count in vitals.games.items())
     came = ", ".join(f"{count} {fate}" for fate, count in vitals.letters.items())
-    until = f", the next until {instant(vitals.next_deadline)}" if vitals.next_deadline is not None else ""
+    until = f", the next until {utc(vitals.next_deadline)}" if vitals.next_deadline is not None else ""
     oldest = f", the oldest for {_ago(now - vitals.oldest)}" if vitals.oldest is not None else ""
     rows = [
         ("games", games or "none"),
@@ -57,7 +57,7 @@ def _marked(name: str, since: int | None, now: int, longest: int) -> str:
 
 
 def _since(at: int | None, now: int) -> str:
-    return "never" if at is None else f"{instant(at)}, {_ago(now - at)} ago"
+    return "never" if at is None else f"{utc(at)}, {_ago(now - at)} ago"
 
 
 def _ago(seconds: int) -> str:
@@ -65,7 +65,3 @@ def _ago(seconds: int) -> str:
         if seconds >= 2 * unit:
             return f"{seconds // unit} {name}"
     return f"{max(0, seconds)} seconds"
-
-
-def instant(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%a %d %b %Y %H:%M UTC")

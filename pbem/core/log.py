@@ -108,7 +108,7 @@ def write(entry: Struct) -> bytes:
     return _sorted(entry)
 
 
-def instant(raw: bytes) -> int:
+def dated(raw: bytes) -> int:
     """When a stored entry took effect, seconds UTC."""
     return _dated.decode(raw).at
 

@@ -37,12 +37,12 @@ def calendar_of(settings: Settings) -> Calendar:
     season, entry = settings.season, settings.entry
     start = day(season.start)
     return Calendar(
-        opens=instant(start - timedelta(days=entry.days), season.hour, season.zone),
-        musters=instant(start - timedelta(days=entry.muster_days), season.hour, season.zone)
+        opens=hour_of(start - timedelta(days=entry.days), season.hour, season.zone),
+        musters=hour_of(start - timedelta(days=entry.muster_days), season.hour, season.zone)
         if entry.muster_days
         else None,
-        closes=instant(start, season.hour, season.zone),
-        ends=instant(start + timedelta(weeks=season.weeks), season.hour, season.zone),
+        closes=hour_of(start, season.hour, season.zone),
+        ends=hour_of(start + timedelta(weeks=season.weeks), season.hour, season.zone),
         zone=season.zone,
     )
 
@@ -75,7 +75,7 @@ def is_day(text: str) -> bool:
     return True
 
 
-def instant(on: date, hour: int, zone: str) -> int:
+def hour_of(on: date, hour: int, zone: str) -> int:
     """An hour of a day by the wall; one that is skipped there is the next that exists, of two it is the first."""
     return int(datetime(on.year, on.month, on.day, hour, tzinfo=ZoneInfo(zone)).timestamp())
 
@@ -89,7 +89,7 @@ def written(text: str) -> int:
 def later(at: int, days: int, zone: str) -> int:
     """The same hour by the wall, so many days later."""
     there = datetime.fromtimestamp(at, ZoneInfo(zone))
-    return instant(day_in(at, days, zone), there.hour, zone)
+    return hour_of(day_in(at, days, zone), there.hour, zone)
 
 
 def day_in(now: int, days: int, zone: str) -> date:

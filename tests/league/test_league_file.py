@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.files import ConfigError, read_yaml
-from pbem.league.calendar import calendar_of, instant, later
+from pbem.league.calendar import calendar_of, hour_of, later
 from pbem.league.league_file import read, template
 from pbem.league.limits import House
 from pbem.league.settings import Settings
@@ -153,8 +153,8 @@ def test_the_instants_follow_from_the_start() -> None:
 
 
 def test_an_hour_that_is_skipped_is_the_next_that_exists() -> None:
-    assert told(instant(date(2027, 3, 28), 2, "Europe/Berlin")) == "2027-03-28 01:00"  # 3:00 by the wall
-    assert told(instant(date(2027, 3, 14), 2, "America/New_York")) == "2027-03-14 07:00"
-    assert told(instant(date(2026, 10, 4), 2, "Australia/Lord_Howe")) == "2026-10-03 15:30"
-    assert told(instant(date(2026, 10, 25), 2, "Europe/Berlin")) == "2026-10-25 00:00"  # the first of the two
-    assert told(later(instant(date(2027, 3, 27), 12, "Europe/Berlin"), 1, "Europe/Berlin")) == "2027-03-28 10:00"
+    assert told(hour_of(date(2027, 3, 28), 2, "Europe/Berlin")) == "2027-03-28 01:00"  # 3:00 by the wall
+    assert told(hour_of(date(2027, 3, 14), 2, "America/New_York")) == "2027-03-14 07:00"
+    assert told(hour_of(date(2026, 10, 4), 2, "Australia/Lord_Howe")) == "2026-10-03 15:30"
+    assert told(hour_of(date(2026, 10, 25), 2, "Europe/Berlin")) == "2026-10-25 00:00"  # the first of the two
+    assert told(later(hour_of(date(2027, 3, 27), 12, "Europe/Berlin"), 1, "Europe/Berlin")) == "2027-03-28 10:00"

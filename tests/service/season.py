@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.host.leagues.entries import Entry as Entering
 from pbem.host.ports import Conflict, Game, Mail, Store
 from pbem.host.session.season import SeasonDesk
-from pbem.league.calendar import HOUR, instant
+from pbem.league.calendar import HOUR, hour_of
 from pbem.league.due import due
 from pbem.league.log import Entry
 from pbem.league.settings import Divisions, Groups, Limits, Settings
@@ -22,7 +22,7 @@ from pbem.league.state import Season, Table
 from tests.service.bureau import Bureau, address
 
 DAY = 24 * HOUR
-START = instant(date(2027, 3, 1), 12, "Europe/Berlin")
+START = hour_of(date(2027, 3, 1), 12, "Europe/Berlin")
 PEOPLE = tuple(f"player{chr(ord('a') + number)}" for number in range(20))  # playera, playerb …
 
 # Nobody's time runs out while a test lets weeks go by: what ends a table is said by the test.

@@ -46,7 +46,7 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.core.log import instant
+from pbem.core.log import dated
 from pbem.host.messages.row_ids import ANSWER, numbered
 from pbem.host.ports import (
     Address,
@@ -209,7 +209,7 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         return self._games(every(Game, *of), **of)
 
     def later_than(self, then: int) -> Sequence[str]:
-        found = {row.game for row in self._run(_LAST_ENTRIES) if instant(row.entry) > then}
+        found = {row.game for row in self._run(_LAST_ENTRIES) if dated(row.entry) > then}
         return sorted(found | set(self._run(_LATER, then=then).scalars()))
 
     def last_game(self, tag: str) -> int:
