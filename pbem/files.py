@@ -76,9 +76,7 @@ def beside(file: Path) -> Iterator[Path]:
 class StrictModel(BaseModel):
     """A file that people write, or a section of one: nothing unknown in it, and no value bent to fit."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
 class ConfigError(ValueError):
