@@ -26,6 +26,7 @@ O = TypeVar("O")
 
 TOKENS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
+_POSSESSIVE = re.compile(r"[^\W\d_]+['’`´]s")  # bert's INF3: its id says all
 _COUNTED = re.compile(r"(?P<count>\d{1,9})(?P<name>[^\W\d_]+)")
 STARTS = ("letter", "given", "press_head")
 SHARED = files(__package__).joinpath("shared.lark").read_text("utf-8")  # rules for commands and games
@@ -175,6 +176,8 @@ class Grammar(Generic[O]):
     # -- what went wrong, and what would do ---
 
     def unexpected(self, allowed: Iterable[str], line: Sequence[Token], place: int) -> Refusal:
+        if line[place].text in ARTICLES and place + 1 < len(line):
+            place += 1  # not the article is what can't stand here
         token = line[place]
         near = self.lexicon.nearest(token.written, allowed) if token.kind == "WORD" else ()
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
@@ -298,7 +301,7 @@ class Sentence:
             return 0
         if lexicon.is_listed(line, [kind for kind in allowed if kind not in self._grammar.counted]):
             return 0
-        if line[0].text not in ARTICLES:
+        if line[0].text not in ARTICLES and not _POSSESSIVE.fullmatch(line[0].written):
             return self._head_again(line)
         if "NUMBER" in allowed and line[0].text in NUMBERS:
             return 0

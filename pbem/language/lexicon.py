@@ -122,8 +122,13 @@ class Lexicon:
         return frozenset(name.parts[0] for t in terminals for name in self._listed.get(t, NONE).names)
 
     def _length(self, name: Name, line: Sequence[Token]) -> int:
-        """How many tokens it takes; a number at its end may count the things behind it instead."""
+        """How many tokens it takes; a number at its end may count the things behind it instead.
+
+        Of a phrase that orders something every word is there, shortened or not: "I'm" is no beginning of "I'm done".
+        """
         length = _match(name.parts, line)
+        if length < len(name.parts) and name.terminal.startswith("K_"):
+            return 0
         if length < 2 or line[length - 1].kind != "NUMBER":
             return length
         rest = line[length:]
@@ -163,7 +168,9 @@ NONE = Listed((), {}, frozenset(), {}, 0)
 
 
 def _words(name: Name) -> Iterable[str]:
-    """What somebody may have mistyped who means it."""
+    """What somebody may have mistyped who means it: of a name also one of its words, of a phrase the whole alone."""
+    if name.terminal.startswith("K_"):
+        return (" ".join(name.parts),)
     return dict.fromkeys((" ".join(name.parts).replace(" - ", "-"), *name.parts))
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.empire.data.editions import tables
+from pbem.games.empire.notation.grammar import SPACED
+from pbem.games.empire.notation.write import write
 from pbem.games.empire.presentation.words import VOICE
 from pbem.host.commands.table import COMMANDS
 from pbem.language.words import LANGUAGES
@@ -108,6 +111,41 @@ def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
         ("dive SUB1", "SUB1 dive"),
         ("CGO1 docks", "CGO1 dock"),
         ("arm 3 INF at C3", "arm 3 infantry regiments at C3"),
+        ("attack bert's INF3 at D5 with my INF1", "attack INF3 at D5 with INF1"),
+        ("attack everything at D5 with INF1", "attack all D5 with INF1"),
+        ("INF 1 - D4", "INF1 - D4"),
+        ("tac 12 - e7", "TAC12 - E7"),
+        ("march INF1 to D5", "INF1 - D5"),
+        ("send 2 workers from C3 to D4", "2 workers C3 - D4"),
+        ("workers C3 to C5 via D3", "worker C3 - D3 - C5"),
+        ("sail CGO1 to G3", "CGO1 - G3"),
+        ("CGO1 - F3 - G3 and dock", "CGO1 - F3 - G3 dock"),
+        ("fly FTR1 to E7", "FTR1 - E7"),
+        ("fliege FTR1 nach E7", "FTR1 - E7"),
+        ("farm C3 C4 D4", "farm C3, C4, D4"),
+        ("plant D4", "farm D4"),
+        ("mine iron at B2", "develop iron B2"),
+        ("fördere Eisen in B2", "develop iron B2"),
+        ("estrai ferro presso B2", "develop iron B2"),
+        ("develop iron at B2 grade 1", "develop iron B2 at 1"),
+        ("make three steel in the steel mill at C3", "make 3 steel at C3 in SM"),
+        ("generate power at C3 with coal", "make power at C3 from coal"),
+        ("build a cargo ship at E4", "make cargo ship at E4"),
+        ("build railway C3 - C4", "build railroad C3 - C4"),
+        ("settle D5", "colony D5"),
+        ("load 3 steel on CGO1", "load CGO1: 3 steel"),
+        ("load INF1 aboard CGO1", "load CGO1: INF1"),
+        ("use 2 radios at C3", "consume 2 radio at C3"),
+        ("raise 3 infantry regiments at C3", "arm 3 infantry regiment at C3"),
+        ("disband INF1", "disarm INF1"),
+        ("CAP F4 with FTR1", "patrol F4 with FTR1"),
+        ("give bert 3 steel at C3", "give 3 steel at C3 to bert"),
+        ("give 3 steel to bert at C3", "give 3 steel at C3 to bert"),
+        ("transfer CGO3 bert", "transfer CGO3 to bert"),
+        ("accept 4", "accept T-4"),
+        ("stop farming C4", "stop farm C4"),
+        ("capital at C3", "capital C3"),
+        ("choose truck, road", "picks truck, road"),
     ],
 )
 def test_what_people_say_for_it_is_read(text: str, meant: str) -> None:
@@ -139,3 +177,25 @@ def test_a_refusal_says_what_was_read_and_what_would_do(text: str, would_do: str
     }
     assert would_do in told["en"]
     assert all(str(problem.facts["read"]) in sentence for sentence in told.values())
+
+
+@pytest.mark.parametrize("line", ["I'm done", "end turn", "End my turn!", "finished.", "Zug beenden", "ho finito"])
+def test_a_slot_is_ended_in_peoples_own_words(line: str) -> None:
+    (found,) = reader().read([line]).statements
+    assert found.command is not None
+    assert found.command.name == "rollout"
+
+
+@pytest.mark.parametrize("line", ["I'm", "Fine!", "Zug", "ich", "ho"])
+def test_half_a_phrase_ends_nothing(line: str) -> None:
+    assert not any(each.command and each.command.name == "rollout" for each in reader().read([line]).statements)
+
+
+def test_what_can_not_stand_there_is_not_the_article() -> None:
+    assert refusal("destroy the factory at C3").facts["read"] == "factory"
+
+
+def test_codes_with_a_blank_are_those_of_the_tables_but_for_words() -> None:
+    assert {*SPACED} == {kind.code for kind in tables().kinds.values() if kind.code} - {"ARM", "CON"}
+    assert write(order("arm 2 sac at C3")) == "arm 2 sac at C3"
+    assert write(order("carica CGO1 con 3 ferro")) == "load CGO1: 3 iron"

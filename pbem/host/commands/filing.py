@@ -224,7 +224,14 @@ DRAFT = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")
 PREVIEW = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)
 PLAY = GameCommand(name="play", words=("play", "spiele", "gioca"), do=_play, parts=_parts)
 ROLLOUT = GameCommand(
-    name="rollout", words=("rollout|roll out|done", "fertig", "fatto"), do=_roll_out, parts=_until_closed
+    name="rollout",
+    words=(
+        "rollout|roll out|done|I'm done|I am done|end turn|end my turn|end slot|finish|finished",
+        "fertig|Zug beenden|beende den Zug|beende meinen Zug",
+        "fatto|ho finito",  # not "fine turno": who writes "fine" means something else
+    ),
+    do=_roll_out,
+    parts=_until_closed,
 )
 LATE_OF_OTHERS: dict[str, Any] = {
     "behind": "SEAT [COMMA? K_WITNESS SEAT]",
@@ -246,14 +253,18 @@ CANCEL = GameCommand(
 )
 UNDO = GameCommand(
     name="undo",
-    words=("undo|take it back", "rückgängig|rueckgaengig|zurück|zurueck", "ripristina"),
+    words=(
+        "undo|undo last|undo that|take it back|take that back",
+        "rückgängig|rueckgaengig|zurück|zurueck",
+        "ripristina",
+    ),
     low_priority=True,
     do=_undo,
 )
 STANDING = GameCommand(
     name="standing",
     words=("standing", "dauernd", "permanente"),
-    behind="[standing]",
+    behind="[[COLON] standing]",
     kept_from_deputies="file",
     do=_stand,
 )

@@ -146,5 +146,5 @@ def _returned(work: UnitOfWork, member: Member) -> dict[str, int]:
 
 ALL = ("all", "alles", "tutto")
 STATUS = Query(name="status", words=("status", "Lage", "stato"), anytime=True, tell=_status)
-BOARD = Query(name="board", words=("board", "Brett", "tabellone"), behind="_anything?", tell=_board)
+BOARD = Query(name="board", words=("board|map", "Brett|Karte", "tabellone|mappa"), behind="_anything?", tell=_board)
 CLOCK = Query(name="clock", words=("clock", "Uhr", "orologio"), tell=_clock)

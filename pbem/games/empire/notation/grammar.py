@@ -23,26 +23,28 @@ _act: capital | picks
     | attitude | transfer | give | accept | reject | aid | found | office | listing
     | standing_retreat | standing_scramble | standing_raid | ruling
 
-capital: K_CAPITAL [COLON] SQUARE (K_ELSE SQUARE)*
+capital: K_CAPITAL [COLON | K_AT] SQUARE (K_ELSE SQUARE)*
 picks: K_PICKS [COLON] _pick _next _pick
 _pick: _kind | _item
 
-move: [K_MOVE] [NUMBER] _kind [start] _way _end
-    | [K_MOVE] _units [start] _way _end
+move: [K_MOVE] [NUMBER] _kind [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
+    | [K_MOVE] _units [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
 start: [K_FROM] SQUARE
 _way: (TO SQUARE)+
-_end: [K_WITH _items] [K_HOLD] [K_DOCK | K_BEACH] [K_ESCORT _units [K_HOME SQUARE]]
+_end: [K_WITH _items] [K_HOLD] [[ALSO] (K_DOCK | K_BEACH)] [K_ESCORT _units [K_HOME SQUARE]]
 posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE) | (K_DOCK | K_BEACH | K_DIVE | K_SURFACE) _units
-load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items
+load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items | K_LOAD _items (K_ON | K_ABOARD) UNIT
 unload: K_UNLOAD UNIT [_place] [COLON] _items
 tow: K_TOW UNIT [COLON] _units
 release: K_RELEASE UNIT [COLON] _units
 pipe: K_PIPE NUMBER [OIL] [K_FROM | K_AT] SQUARE _way
 
-develop: K_DEVELOP MARK _place [K_AT NUMBER] [K_WITH UNIT]
-farm: K_FARM [K_AT] SQUARE (_next SQUARE)*
+develop: K_DEVELOP MARK _place [(K_AT | K_GRADE) NUMBER] [K_WITH UNIT]
+farm: K_FARM [K_AT] SQUARE ([_next] SQUARE)*
 stop: K_STOP ([K_DEVELOP] MARK | K_FARM | K_MANNING MANNED) _place
-make: K_MAKE [NUMBER] _made _place [K_FROM _input (_next _input)*] [K_INSIDE FACTORY] [_book]
+make: K_MAKE [NUMBER] _made [K_AT FACTORY] _place [_inputs] [K_INSIDE FACTORY] [_book]
+    | K_BUILD KIND [K_AT FACTORY] _place [_inputs] [K_INSIDE FACTORY] [_book]
+_inputs: (K_FROM | K_WITH) _input (_next _input)*
 _made: _kind | GOOD | POWER
 _input: GOOD | POWER
 _book: K_BOOK (K_FIRST | K_LAST | K_SPREAD)
@@ -94,10 +96,10 @@ crash: K_CRASH UNIT
 die: K_DIE item [_place]
 
 attitude: (K_FRIENDLY | K_HOSTILE) [TO | K_WITH] _who [[K_AT] SQUARE (_next SQUARE)*]
-transfer: K_TRANSFER (UNIT | _who) TO _who
-give: K_GIVE item _place TO _who | K_GIVE UNIT TO _who
-accept: K_ACCEPT OFFER
-reject: K_REJECT OFFER
+transfer: K_TRANSFER (UNIT | _who) [TO] _who
+give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE SEAT item _place | K_GIVE UNIT TO _who
+accept: K_ACCEPT (OFFER | NUMBER)
+reject: K_REJECT (OFFER | NUMBER)
 aid: K_AID _who [K_WITH] NUMBER
 found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
 _taken: _kind | GOOD | _item
@@ -129,9 +131,15 @@ _item: ITEM | FORT | CITY
 _who: SEAT | COUNTRY | PIRATE
 """
 
+# Codes that people may write with a blank before the number: ARM and CON are words of orders, too (arm 2, con 3).
+SPACED = (
+    "SAC", "SUP", "INF", "BRI", "REC", "ART", "MEC", "ABN", "COW", "BUL", "TRK", "LOC", "ROL", "BIK", "MOT", "AUT", "LTR",
+    "BSH", "CGO", "CAR", "CRU", "DES", "FSH", "TNK", "PIR", "SCS", "SUB", "BRG", "RAF", "SAI", "YAC", "LIN", "SER",
+    "CPL", "GAL", "FTR", "STB", "TAC", "BAL", "PLI", "SLP", "GOO",
+)  # fmt: skip
 PATTERNS = {
     "SQUARE": r"[A-Z]{1,2}[0-9]{1,2}[A-Z]?",
-    "UNIT": r"[A-Z]{3}[0-9]+",
+    "UNIT": rf"[A-Z]{{3}}[0-9]+|(?:{'|'.join(SPACED)})\s[0-9]+",
     "OFFER": r"T\s?[-‐‑–—]?\s?[0-9]+",
     "FRACTION": r"[0-9]+/[0-9]+",
     "SLOT": r"[0-9]+\.[0-9]+",
@@ -153,7 +161,7 @@ VERBS = (
 KEYWORDS = (
     *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
     "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "forward",
-    "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
+    "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed", "grade",
 )  # fmt: skip
 OFFICIALS = ("governor", "ambassador")
 FORTS = ("fort", "pillbox")

@@ -31,12 +31,13 @@ def build(tree: Any) -> od.Order:
 
 def _move(said: Said) -> od.Move:
     escort, home = said.all("UNIT", under="escort"), said.maybe("SQUARE", under="home")
+    via = said.all("SQUARE", under="via")
     return od.Move(
         units=said.units[: len(said.units) - len(escort)],
         kind=said.maybe(*KINDS),
         count=said.count(),
         start=next((start.at for start in said.trees("start")), None),
-        way=said.squares[: len(said.squares) - bool(home)],
+        way=(*via, *said.squares[: len(said.squares) - len(via) - bool(home)]),
         cargo=said.items,
         hold="hold" in said,
         ending=said.word("dock", "beach"),
@@ -46,9 +47,9 @@ def _move(said: Said) -> od.Move:
 
 
 def _make(said: Said) -> od.Make:
-    inputs = said.all("GOOD", "POWER", under="from")
+    inputs = (*said.all("GOOD", "POWER", under="from"), *said.all("GOOD", "POWER", under="with"))
     return od.Make(
-        item=said.one("GOOD", "POWER", *KINDS, under="make"),
+        item=said.one("GOOD", "POWER", *KINDS, under=said.words[0]),
         count=said.count(),
         at=said.at,
         inputs=inputs,
@@ -223,8 +224,8 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "attitude": lambda s: od.Attitude(player=s.who, friendly="friendly" in s, squares=s.squares),
     "transfer": _transfer,
     "give": _give,
-    "accept": lambda s: od.Accept(offer=s.one("OFFER")),
-    "reject": lambda s: od.Reject(offer=s.one("OFFER")),
+    "accept": lambda s: od.Accept(offer=s.offer),
+    "reject": lambda s: od.Reject(offer=s.offer),
     "aid": lambda s: od.Aid(to=s.who, amount=int(s.one("NUMBER"))),
     "found": lambda s: od.Found(
         name=s.one("COUNTRY", "GOOD", *KINDS, *SITES), at=s.at, parts=tuple(map(_part, s.trees("part")))

@@ -23,10 +23,9 @@ def _offer(written: str) -> str:
 
 
 _TURNED: Mapping[str, Callable[[str], str]] = {
-    "UNIT": str.upper,
+    "UNIT": lambda written: "".join(written.split()).upper(),
     "SQUARE": square,
     "COUNTRY": str.lower,
-    "OFFER": _offer,
 }
 
 
@@ -81,6 +80,11 @@ class Said:
     @property
     def units(self) -> tuple[str, ...]:
         return self.all("UNIT")
+
+    @property
+    def offer(self) -> str:
+        """With its letter or without."""
+        return _offer(self.one("OFFER", "NUMBER"))
 
     @property
     def who(self) -> str:
