@@ -133,7 +133,8 @@ _who: SEAT | COUNTRY | PIRATE
 
 # Codes that people may write with a blank before the number: ARM and CON are words of orders, too (arm 2, con 3).
 SPACED = (
-    "SAC", "SUP", "INF", "BRI", "REC", "ART", "MEC", "ABN", "COW", "BUL", "TRK", "LOC", "ROL", "BIK", "MOT", "AUT", "LTR",
+    "SAC", "SUP", "INF", "BRI", "REC", "ART", "MEC", "ABN", "COW", "BUL", "TRK", "LOC", "ROL", "BIK", "MOT", "AUT",
+    "LTR",
     "BSH", "CGO", "CAR", "CRU", "DES", "FSH", "TNK", "PIR", "SCS", "SUB", "BRG", "RAF", "SAI", "YAC", "LIN", "SER",
     "CPL", "GAL", "FTR", "STB", "TAC", "BAL", "PLI", "SLP", "GOO",
 )  # fmt: skip
@@ -161,7 +162,8 @@ VERBS = (
 KEYWORDS = (
     *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
     "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "forward",
-    "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed", "grade",
+    "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
+    "grade",
 )  # fmt: skip
 OFFICIALS = ("governor", "ambassador")
 FORTS = ("fort", "pillbox")
