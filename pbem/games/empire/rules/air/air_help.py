@@ -44,11 +44,12 @@ def fly(w: World, mission: Mission | None, defender: str | None) -> int:
     return min(count, int(w.tables.land["bomb_limit"])) * int(w.tables.land["bomb_factor"])
 
 
-def lose(w: World, mission: Mission | None, count: int) -> None:
-    """So many of them, those with the highest numbers first."""
+def lose(w: World, mission: Mission | None, count: int, wish: Sequence[str]) -> None:
+    """So many of them: those wished for in that order, then those with the highest numbers."""
     if mission is None or count <= 0:
         return
     here = sorted((w.units[id_] for id_ in mission.bombers if id_ in w.units), key=w.unit_order, reverse=True)
+    here.sort(key=lambda unit: wish.index(unit.id) if unit.id in wish else len(wish))
     for unit in here[:count]:
         losing.lose(w, unit, "shot_down")
 

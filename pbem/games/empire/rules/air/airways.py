@@ -60,15 +60,35 @@ def check_range(w: World, unit: Unit, borders: int, home: str) -> None:
 
 def carrier_for(w: World, unit: Unit, square: str) -> Unit | None:
     """An own carrier in a square with room for it."""
-    if unit.kind not in CARRIER_AIR:
-        return None
-    for ship in w.in_square(square_of(square)):
-        if ship.kind == "carrier" and ship.owner == unit.owner and ship.state != "dived":
-            room = int(w.kind(ship).holds["air_units"])
-            used = sum((w.kind(u).units for u in w.aboard(ship.id) if u.id != unit.id), Fraction(0))
-            if used + w.kind(unit).units <= room:
-                return ship
-    return None
+    needs = w.kind(unit).units
+    return next((ship for ship in _carriers(w, unit, square) if _room_aboard(w, unit, ship) >= needs), None)
+
+
+def _carriers(w: World, unit: Unit, square: str) -> list[Unit]:
+    ships = w.in_square(square_of(square)) if unit.kind in CARRIER_AIR else ()
+    return [ship for ship in ships if ship.kind == "carrier" and ship.owner == unit.owner]
+
+
+def _room_aboard(w: World, unit: Unit, ship: Unit) -> Fraction:
+    """Air units for which there is room beside it."""
+    used = sum((w.kind(other).units for other in w.aboard(ship.id) if other.id != unit.id), Fraction(0))
+    return int(w.kind(ship).holds["air_units"]) - used
+
+
+def check_berth(w: World, unit: Unit, place: str, taken: Fraction = Fraction(0)) -> None:
+    """Is there an airport, or an own carrier, that takes it beside so many other air units?
+
+    Raises `Illegal` (`air.airport`, `space.full`).
+    """
+    rooms = {ship.id: _room_aboard(w, unit, ship) for ship in _carriers(w, unit, place)}
+    if is_base(w, unit, place):
+        rooms[place] = airport_room(w, place)
+    if not rooms:
+        raise Illegal("air.airport", unit=unit.id, square=w.map.shown(place))
+    most = max(rooms, key=lambda each: rooms[each])
+    left = min(rooms[most], sum(rooms.values(), Fraction(0)) - taken)
+    if left < w.kind(unit).units:
+        raise Illegal("space.full", place=most, left=str(left), needs=str(w.kind(unit).units))
 
 
 def is_base(w: World, unit: Unit, part: str) -> bool:
@@ -85,21 +105,39 @@ def base_of(w: World, unit: Unit) -> str:
     raise Illegal("air.airport", unit=unit.id, square=w.map.shown(unit.at))
 
 
+def own_base(w: World, unit: Unit) -> str | None:
+    """Where it came from, if it can still land there."""
+    if unit.base is None or (unit.base not in w.units and unit.base not in w.map.land):  # its carrier is gone
+        return None
+    place = w.units[unit.base].at if unit.base in w.units else unit.base
+    far = w.kind(unit).bta * distance(square_of(unit.at), square_of(place))
+    return place if takes(w, unit, place) and unit.used + far <= w.tables.bta else None
+
+
+def takes(w: World, unit: Unit, place: str) -> bool:
+    """Is there an airport with room for it, or an own carrier?"""
+    return _has_port(w, unit, place) or carrier_for(w, unit, place) is not None
+
+
+def _has_port(w: World, unit: Unit, place: str) -> bool:
+    return is_base(w, unit, place) and airport_room(w, place) >= w.kind(unit).units
+
+
 def nearest_base(w: World, unit: Unit, left: Fraction, start: str | None = None) -> str | None:
     """The nearest airport, or square of an own carrier, in reach with room; ties in map order."""
     here = square_of(start or unit.at)
     ships = [u for u in w.units_of(unit.owner) if u.kind == "carrier" and carrier_for(w, unit, u.at) is not None]
     found = [(distance(here, square_of(ship.at)), map_order(ship.at), ship.at) for ship in ships]
     for part in w.parts:
-        if is_base(w, unit, part) and airport_room(w, part) >= w.kind(unit).units:
+        if _has_port(w, unit, part):
             found.append((distance(here, square_of(part)), map_order(part), part))
     near = [each for each in found if w.kind(unit).bta * each[0] <= left]
     return min(near)[2] if near else None
 
 
 def put_down(w: World, unit: Unit, place: str, **fields: Any) -> Unit:
-    """It has landed: at an airport, in the open, or on an own carrier."""
-    ship = None if place in w.map.land else carrier_for(w, unit, place)
+    """It has landed: at an airport, on an own carrier, or in the open."""
+    ship = None if _has_port(w, unit, place) else carrier_for(w, unit, place)
     at, aboard = (place, None) if ship is None else (ship.at, ship.id)
     return w.change(unit.id, at=at, aboard=aboard, state="ground", base=None, **fields)
 

@@ -7,7 +7,7 @@ from math import floor
 
 from msgspec.structs import replace
 
-from pbem.games.empire.rules.air.targets import Target
+from pbem.games.empire.rules.air.targets import Target, contents
 from pbem.games.empire.rules.combat import retreats, wrecks
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.people.working import leave_task
@@ -200,10 +200,7 @@ def _cast_off(w: World, target: Target) -> None:
 
 def _lose_contents(w: World, target: Target, share: Fraction) -> None:
     """So much of what is in it, rounded down: goods from the last kind, units from the highest number."""
-    states = {"dock": "docked", "airport": "ground", "warehouse": "stored"}
-    wanted = {"dock": ("ship", "towed"), "airport": ("air",), "warehouse": ("people", "land", "vehicle", "air")}
-    inside = [u for u in w.in_square(target.square) if u.state == states[target.item] and u.aboard is None]
-    inside = [u for u in inside if w.kind(u).class_ in wanted[target.item]]
+    inside = contents(w, target.item, target.square)
     inside.sort(key=lambda u: (-w.unit_order(u)[1], w.unit_order(u)[0]))
     for unit in inside[: floor(len(inside) * share)]:
         lose(w, unit, "bombed")

@@ -17,7 +17,6 @@ from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.ground.who import known_square, land_part, unit_of
 from pbem.games.empire.rules.pieces import traffic
 from pbem.games.empire.rules.pieces.losing import lose
-from pbem.games.empire.rules.pieces.space import airport_room
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -35,6 +34,7 @@ class Mission(Struct, kw_only=True):
     turned: dict[str, str] = {}  # where planes turned back
     dropping: list[str] = []  # lost, though their bombs fall: what they carried counts
     cargo: dict[str, tuple[int, int]] = {}  # bombs and light bombs of each bomber at the start
+    risen: list[str] = []  # fighters that came up against it, in the air until it flies home
 
     @property
     def planes(self) -> list[str]:
@@ -45,11 +45,15 @@ def planned(w: World, player: Seat, mission: Mission) -> None:
     """Checks a mission and enters its oil. Raises `Illegal`."""
     for id_ in mission.escorts:
         _check_fighter(w, unit_of(w, player, id_), mission)
+    taken = Fraction(0)
     for id_ in mission.planes:
         unit = unit_of(w, player, id_)
         check_ready(w, unit)
         base = airways.base_of(w, unit)
-        home = _home(w, unit, mission)
+        home = _home_of(unit, mission)
+        if home != unit.at:
+            airways.check_berth(w, unit, home, taken)
+            taken += w.kind(unit).units
         airways.check_range(w, unit, airways.length([base, *mission.via, mission.square, home]), home)
         traffic.take_off(w, unit)
         traffic.land(w, unit, home)
@@ -89,18 +93,6 @@ def pay_oil(w: World, planes: Sequence[Unit]) -> None:
         w.change(unit.id, flew=w.now)
 
 
-def _home(w: World, unit: Unit, mission: Mission) -> str:
-    """Where it lands: named, or where it comes from. Raises `Illegal`."""
-    if mission.home is None or square_of(unit.at) == square_of(mission.home):
-        return unit.at
-    if not airways.is_base(w, unit, mission.home):
-        raise Illegal("air.airport", unit=unit.id, square=mission.home)
-    if airport_room(w, mission.home) < w.kind(unit).units:
-        left = airport_room(w, mission.home)
-        raise Illegal("space.full", place=mission.home, left=str(left), needs=str(w.kind(unit).units))
-    return mission.home
-
-
 def named_home(w: World, name: str | None) -> str | None:
     """A land part, or the square of a carrier. Raises `Illegal`."""
     if name is None:
@@ -134,6 +126,7 @@ def fly_out(w: World, mission: Mission, defender: str | None) -> None:
         pirate.looked_at(w, mission.square, w.player(w.units[mission.planes[0]].owner))
     if mission.planes and not mission.alone:
         risen, always = scramble.interceptors(w, mission.square, defender, mission.over, flown, mission.planes)
+        mission.risen = _rise(w, risen)
         aborted, dropped = scramble.engage(w, mission.square, risen, always, mission.escorts, mission.bombers)
         mission.dropping += dropped
         _turn_back(mission, aborted)
@@ -160,8 +153,30 @@ def forget_lost(w: World, mission: Mission) -> None:
     _turn_back(mission, [id_ for id_ in mission.planes if id_ not in w.units])
 
 
+def _rise(w: World, ids: Sequence[str]) -> list[str]:
+    """They are in the air, patrols among them are so already; what is bombed does not hold them (E15.3)."""
+    risen = [w.units[id_] for id_ in ids if w.units[id_].state != "up"]
+    for unit in risen:
+        w.change(unit.id, state="up", base=unit.aboard or unit.at, aboard=None)
+    return [unit.id for unit in risen]
+
+
+def _sink_down(w: World, mission: Mission) -> None:
+    """Who came up lands where it came from, else where it can (E15.4)."""
+    for id_ in mission.risen:
+        if id_ not in w.units:
+            continue
+        unit = w.units[id_]
+        home = airways.own_base(w, unit) or airways.nearest_base(w, unit, w.tables.bta - unit.used, mission.square)
+        if home is None:
+            lose(w, unit, "crashed")
+        else:
+            airways.put_down(w, unit, home)
+
+
 def fly_home(w: World, mission: Mission, everyone: Sequence[str]) -> None:
     """Step (g), for all that still fly: ack-ack on the way back, and a place to land (E15.4)."""
+    _sink_down(w, mission)
     for id_ in everyone:
         if id_ not in w.units:
             continue
@@ -174,6 +189,7 @@ def fly_home(w: World, mission: Mission, everyone: Sequence[str]) -> None:
 
 
 def _home_of(unit: Unit, mission: Mission) -> str:
+    """Where it lands: named, or where it comes from."""
     named = mission.home
     return unit.at if named is None or square_of(named) == square_of(unit.at) else named
 
@@ -197,10 +213,10 @@ def _land(w: World, unit: Unit, mission: Mission, home: str) -> None:
 
 
 def _stands_open(w: World, unit: Unit, home: str) -> bool:
-    """Is there still an airport for it, or its carrier?"""
-    if home == unit.at and unit.aboard is not None:
-        return True
-    return airways.is_base(w, unit, home)
+    """Is there still an airport for it, or a carrier? Where it comes from its place is kept."""
+    if home != unit.at:
+        return airways.takes(w, unit, home)
+    return unit.aboard is not None or airways.is_base(w, unit, home)
 
 
 def spend_bombs(w: World, id_: str) -> None:

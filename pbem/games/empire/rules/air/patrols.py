@@ -58,7 +58,7 @@ def _went_up(w: World, unit: Unit, square: str) -> bool:
 def land_all(w: World, player: Seat) -> None:
     """In a forced roll-out what must land goes to its base, or the nearest, or crashes (E4.5, E15.4)."""
     for unit in _due(w, player):
-        home = _base(w, unit) or airways.nearest_base(w, unit, w.tables.bta - unit.used)
+        home = airways.own_base(w, unit) or airways.nearest_base(w, unit, w.tables.bta - unit.used)
         if home is None:
             lose(w, unit, "crashed")
             continue
@@ -90,13 +90,3 @@ def must_land(w: World, unit: Unit) -> bool:
     if unit.kind in airways.CARRIER_AIR:
         return unit.flew != w.now
     return not w.kind(unit).stays_up
-
-
-def _base(w: World, unit: Unit) -> str | None:
-    """Where it came from, if it can still land there."""
-    if unit.base is None:
-        return None
-    place = w.units[unit.base].at if unit.base in w.units else unit.base
-    fits = airways.is_base(w, unit, place) if place in w.map.land else airways.carrier_for(w, unit, place) is not None
-    far = w.kind(unit).bta * distance(square_of(unit.at), square_of(place))
-    return place if fits and unit.used + far <= w.tables.bta else None

@@ -16,6 +16,11 @@ from pbem.games.empire.rules.world import World
 
 LINES = ("road", "railroad", "power_line", "pipeline", "mountain_road", "canal")
 ITEMS = ("dock", "airport", "warehouse", "bridge", "mountain_road", "canal")
+HOLDS = {  # the state and the classes of what is inside
+    "dock": ("docked", ("ship", "towed")),
+    "airport": ("ground", ("air",)),
+    "warehouse": ("stored", ("people", "land", "vehicle", "air")),
+}
 OVER = 9  # E16.4: factors above 9 are 9
 
 
@@ -132,8 +137,19 @@ def _line(w: World, item: str, squares: list[str], square: str) -> Target:
                   factor=min(factor, OVER), item=item, other=other)  # fmt: skip
 
 
-def _owner(w: World, part: str) -> str | None:
-    return controller(w, part) if part in w.map.land else None
+def _owner(w: World, part: str, item: str = "") -> str | None:
+    """Who controls the part; where nobody does, whose pieces are in the airport, dock or warehouse."""
+    if part not in w.map.land:
+        return None
+    inside = contents(w, item, square_of(part)) if item in HOLDS else ()
+    return controller(w, part) or next((unit.owner for unit in inside), None)
+
+
+def contents(w: World, item: str, square: str) -> list[Unit]:
+    """Pieces in an airport, dock or warehouse."""
+    state, classes = HOLDS[item]
+    inside = [unit for unit in w.in_square(square) if unit.state == state and unit.aboard is None]
+    return [unit for unit in inside if w.kind(unit).class_ in classes]
 
 
 def _in_part(w: World, attacker: str, name: str, words: list[str], part: str, square: str) -> Target | None:
@@ -160,7 +176,7 @@ def _in_part(w: World, attacker: str, name: str, words: list[str], part: str, sq
     if not row:
         return None
     factor = w.tables.bombing_targets[row][0] + terrain_bonus(w, row, part)
-    return Target(row=row, square=square, part=part, owner=_owner(w, part), name=name, factor=min(factor, OVER),
+    return Target(row=row, square=square, part=part, owner=_owner(w, part, item), name=name, factor=min(factor, OVER),
                   item=item, side=side)  # fmt: skip
 
 

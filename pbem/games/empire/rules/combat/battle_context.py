@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pbem.core.refusal import Illegal
+from pbem.games.empire.rules.orders import Attack
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -57,6 +59,13 @@ def check_rested(w: World, unit: Unit) -> None:
     """Who took part in the battle order, or has raided, moves no more in the slot (E12.7). Raises `Illegal`."""
     if unit.fought == w.state.turn:
         raise Illegal("battle.used", unit=unit.id, done=unit.done or "attacked")
+
+
+def check_losers(w: World, attack: Attack, mine: Sequence[str]) -> None:
+    """Who is to be lost first takes part. Raises `Illegal`."""
+    for id_ in attack.lose:
+        if id_ not in mine:
+            raise Illegal("battle.reach", unit=id_, target=attack.at, square=w.map.shown(attack.at))
 
 
 def has_attacked(w: World, id_: str, done: str = "attacked") -> None:

@@ -13,7 +13,7 @@ from pbem.core.seat import Seat
 from pbem.games.empire.rules.air import air_help
 from pbem.games.empire.rules.air.missions import Mission
 from pbem.games.empire.rules.combat import helping
-from pbem.games.empire.rules.combat.battle_context import Context, has_attacked, was_attacked
+from pbem.games.empire.rules.combat.battle_context import Context, check_losers, has_attacked, was_attacked
 from pbem.games.empire.rules.combat.odds import NOBODY, column, is_automatic, is_legal, results
 from pbem.games.empire.rules.combat.retreats import retreat
 from pbem.games.empire.rules.ground.position import manned_borders
@@ -51,9 +51,7 @@ def declare(w: World, player: Seat, attack: Attack, ctx: Context) -> Plan:
     part = land_part(w, attack.at)
     found = declared(w, player, part, attack.units, attack.targets, ctx)
     support = helping.named(w, player, attack.support, part, ctx)
-    for id_ in attack.lose:
-        if id_ not in (*found.all_attackers, *attack.support):
-            raise Illegal("battle.reach", unit=id_, target=part, square=w.map.shown(part))
+    check_losers(w, attack, (*found.all_attackers, *attack.support))
     found = replace(found, help=support, lose=tuple(attack.lose), advance=attack.advance)
     check_odds(w, found)
     return Plan(found, air_help.planned(w, player, support.air, part))
@@ -163,7 +161,7 @@ def follow(w: World, found: Engagement, result: str, mission: Mission | None = N
             eliminate(w, foes)
             _vacate(w, manned, foes)
             left = losses.exchange(w, found, exposed, lost)
-            air_help.lose(w, mission, min(left, int(air)))
+            air_help.lose(w, mission, min(left, int(air)), found.lose)
         case "DR":
             _vacate(w, manned_borders(w, near, found.part), foes)
             retreat(w, foes, starts, "attacked")

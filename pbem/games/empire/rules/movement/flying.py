@@ -13,10 +13,8 @@ from pbem.games.empire.rules.air import ack_ack, airways, intercepting, scramble
 from pbem.games.empire.rules.air.escorts import Escorts
 from pbem.games.empire.rules.combat.battle_context import check_rested
 from pbem.games.empire.rules.ground import pirate, wind
-from pbem.games.empire.rules.ground.sides import serves
-from pbem.games.empire.rules.ground.terrain import stands
 from pbem.games.empire.rules.orders import Move
-from pbem.games.empire.rules.pieces import space, traffic
+from pbem.games.empire.rules.pieces import traffic
 from pbem.games.empire.rules.pieces.riding import shift
 from pbem.games.empire.rules.sea.waters import by_wind
 from pbem.games.empire.rules.state import Unit
@@ -67,10 +65,7 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
 
 def _out_of_warehouse(w: World, unit: Unit) -> None:
     """Onto the airport beside it, without a flight. Raises `Illegal`."""
-    if not airways.is_base(w, unit, unit.at):
-        raise Illegal("air.airport", unit=unit.id, square=unit.at)
-    if (room := space.airport_room(w, unit.at)) < w.kind(unit).units:
-        raise Illegal("space.full", place=unit.at, left=str(room), needs=str(w.kind(unit).units))
+    airways.check_berth(w, unit, unit.at)
     w.change(unit.id, state="ground")
     w.note("lies", unit.owner, unit=unit.id, at=unit.at, state="ground")
 
@@ -83,8 +78,8 @@ def _arrive(w: World, unit: Unit, end: str, price: Fraction, *, lands: bool) -> 
     patrolled = unit.state == "up" and unit.kind in airways.CARRIER_AIR
     place = end if lands and end in w.map.land else airways.over_square(w, end)
     shift(w, unit.id, place, price)
-    w.change(unit.id, flew=w.now, base=None, state="ground" if lands else "up")
-    if lands and end not in w.map.land:
+    w.change(unit.id, flew=w.now, base=None, state="up")
+    if lands:
         airways.put_down(w, w.units[unit.id], end)
     if patrolled:
         w.change(unit.id, fought=w.state.turn, done="flown")
@@ -166,18 +161,16 @@ def _check_mountains(w: World, unit: Unit, order: Move) -> None:
 
 def _lands(w: World, unit: Unit, goal: str) -> bool:
     """Does it land there? What may stay in the air does so where it can't. Raises `Illegal`."""
-    if goal in w.map.land and stands(w, goal, "airport") and serves(w, unit.owner, goal):
-        if unit.at != goal and space.airport_room(w, goal) < w.kind(unit).units:
-            room = space.airport_room(w, goal)
-            raise Illegal("space.full", place=goal, left=str(room), needs=str(w.kind(unit).units))
-        return True
-    if airways.carrier_for(w, unit, goal) is not None and goal not in w.map.land:
+    if airways.is_base(w, unit, goal):
+        if unit.at != goal:
+            airways.check_berth(w, unit, goal)
         return True
     if w.kind(unit).bta_wind and _is_open(w, goal):
         return True
     if w.kind(unit).stays_up or w.kind(unit).bta_wind:
         return False
-    raise Illegal("air.airport", unit=unit.id, square=w.map.shown(goal))
+    airways.check_berth(w, unit, goal)
+    return True
 
 
 def _is_open(w: World, goal: str) -> bool:

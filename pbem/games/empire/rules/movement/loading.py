@@ -279,9 +279,8 @@ def _step_off(w: World, carrier: Unit, unit: Unit, place: str) -> None:
             left = w.tables.bta - unit.used
             raise Illegal("bta.short", what=unit.id, left=str(left), square=place, needs=str(price))
         from_ship = w.kind(carrier).class_ == "ship"
-        if from_ship:
+        if from_ship:  # in a shore square, beached or not (E12.20)
             landing.check(w, carrier, unit, place)
-            _come_in(w, carrier)
         else:
             stopping.check_arrival(w, unit, place)
         w.change(unit.id, aboard=None)

@@ -15,7 +15,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.air import air_help
 from pbem.games.empire.rules.air.missions import Mission
 from pbem.games.empire.rules.combat import convoys, wrecks
-from pbem.games.empire.rules.combat.battle_context import Context
+from pbem.games.empire.rules.combat.battle_context import Context, check_losers
 from pbem.games.empire.rules.combat.helping import GUN
 from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.orders import Attack
@@ -43,6 +43,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def declare(w: World, player: Seat, attack: Attack, ctx: Context) -> Plan:
     """Raises `Illegal`."""
+    check_losers(w, attack, (*attack.units, *attack.support))
     ships = sea_force.ships_named(w, player, attack.units, square_of(attack.at))
     if any(name.startswith(GUN.strip()) for name in attack.targets):
         plan = _at_gun(w, player, attack, ctx, ships)

@@ -71,12 +71,12 @@ def of_attackers(w: World, force: Force, steps: int, wish: Sequence[str], missio
     """Ships first; what they can't take, heavy arms on the shore take, then bombers. Submarines and guns take none."""
     ships = [w.units[id_] for id_ in force.ships if id_ in w.units and w.units[id_].kind != "submarine"]
     left = _deal(w, ships, steps, wish)
-    for id_ in force.land:
+    for id_ in sorted(force.land, key=lambda each: wish.index(each) if each in wish else len(wish)):
         while left and id_ in w.units and w.kind(w.units[id_]).hau:
             left -= 1
             wear(w, w.units[id_])
     if left and air:
-        air_help.lose(w, mission, min(left, air))
+        air_help.lose(w, mission, min(left, air), wish)
 
 
 def wear(w: World, unit: Unit) -> None:
