@@ -38,13 +38,18 @@ def words(refusal: Refusal) -> str:
 
 
 def check(play: str) -> None:
-    """It goes as it says, its log holds together, and all that happens in it can be told in each language."""
+    """It goes as it says, its log holds together, and all that happens in it, and what is drawn, can be told in each language."""
     replay = Replay(play, GAMES, words)
     replay.run()
     assert broken_link(map(write, replay.record.entries)) is None
     for event in (msgspec.to_builtins(event) for entry in replay.record.entries for event in entry.events):
         for wording in WORDINGS:
             assert wording.event(event) is not None
+    for purpose in {draw.purpose for entry in replay.record.entries for draw in entry.draws}:
+        for wording in WORDINGS:
+            told = wording.event({"type": "Rolled", "purpose": purpose, "faces": [1], "result": ""})
+            assert told is not None
+            assert purpose not in told
 
 
 def with_head(block: str) -> str:
