@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
 from pbem.core.game import AnyOrder, AnyRules, Registry, complete, game_of
-from pbem.core.refusal import Illegal, Impossible, Refusal
+from pbem.core.refusal import DieNeeded, Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.host.archive.outcome import Outcome
 from pbem.host.archive.playfile import (
@@ -266,7 +266,8 @@ class Replay:
     # -- what is expected ---
 
     def _check_refusals(self, step: Step, results: Sequence[Result]) -> None:
-        refused = next((each.refusal for each in results if each.outcome == "refused"), None)
+        refusals = (each.refusal for each in results if each.outcome == "refused")
+        refused = next((each for each in refusals if not isinstance(each, DieNeeded)), None)  # that is a note
         if refused and not any(each.sign == "!" for each in step.expected):
             raise Failed(step.line, f"refused ({refused.code}): {self.sentence(refused)}")
 

@@ -29,7 +29,7 @@ from pbem.games.empire.rules.course import endings, fallbacks, opening, slots
 from pbem.games.empire.rules.course.deals import deal, lots_of, places
 from pbem.games.empire.rules.filed_orders import FiledOrders
 from pbem.games.empire.rules.given import laying_out
-from pbem.games.empire.rules.ground import own_slot, pirate
+from pbem.games.empire.rules.ground import own_slot, pirate, wind
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.people import contact
 from pbem.games.empire.rules.questions import asking
@@ -182,18 +182,28 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def lapse(
         self, state: State, decision: Decision, written: Sequence[od.Order] = (), late: int = 0
     ) -> Lapse[od.Order]:
-        """What is written is carried out as far as it is legal, without anything that needs a die (E4.5)."""
+        """What is written is carried out as far as it is legal, without anything that needs a battle die (E4.5)."""
         void: list[Lapsed] = []
         for place, order in enumerate(written, 1):
             answer = Answer(seat=decision.seat, order=order, decision=decision, late=late)
             try:
-                self._play(state, answer, Withheld(), asks=False)  # what would ask might then throw a die
+                self._try_out(state, answer)
             except Illegal as refusal:
                 text = self.notation.write(order)
                 void.append(Lapsed(void=True, code=refusal.code, facts=refusal.facts, text=text))
             else:
                 return Lapse(order=order, notes=void, left=written[place:])
         return Lapse(order=self.rollout(state, decision), notes=void)
+
+    def _try_out(self, state: State, answer: Answer[od.Order]) -> None:
+        """Without a battle die, however the wind may blow; what would ask might then throw one. Raises `Illegal`."""
+        try:
+            self._play(state, answer, Withheld(), asks=False)
+        except DieNeeded as needed:
+            if not wind.is_thrown(needed):
+                raise
+            for found in wind.every(self.setting.tables):
+                self._play(state, answer, found, asks=False)
 
     @property
     def files(self) -> FiledOrders:
