@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -146,6 +147,16 @@ def draw(secret: bytes, purpose: str, among: int) -> int:
         if number < limit:
             return number % among
         attempt += 1
+
+
+def fancies(chance: Chance, purpose: str) -> Callable[[int], int]:
+    """What somebody of wood fancies in an entry for that purpose: one of 0 … n-1, one pick after another.
+
+    They follow from the game's secret, as lots do, so that nobody reckons them ahead and anybody may later; but they
+    decide nothing by themselves, and no log has them.
+    """
+    secret, numbers = chance.salt.encode(), count()
+    return lambda among: draw(secret, f"{purpose} {next(numbers)}", among)
 
 
 def _mac(secret: bytes, text: str) -> bytes:

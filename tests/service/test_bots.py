@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,14 @@ import pytest
 
 from pbem.bootstrap import prove_archive
 from pbem.cli.output import show_game
-from pbem.core.bot import LEVELS, SUBSTITUTE
-from pbem.core.chance import Lots
+from pbem.core.bot import LEVELS, SUBSTITUTE, Pick
+from pbem.core.chance import Lots, fancies
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS, greedy_bot
 from pbem.games.imperial.rules.orders import Invest, Skip
 from pbem.host.archive.replay import Replay
-from pbem.host.archive.verify import verify_play
+from pbem.host.archive.verify import verify_game, verify_play
 from pbem.host.ports import Mail
 from tests.rules.tables import Match
 from tests.rules.test_conformance import every_match
@@ -245,6 +246,40 @@ def test_a_bot_is_never_late(lots: None, monkeypatch: pytest.MonkeyPatch, policy
     desk.tick(LATER)
     assert [entry["act"]["closings"][0]["late"] for entry in desk.entries if entry["answers"]] == [0]
     check_record(desk)
+
+
+# -- its whims ---
+
+
+def test_nobody_knows_its_whims_before_the_secret_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They follow from the game's secret for each of its answers, as lots do; so anybody may reckon them later."""
+    fancied: list[list[int]] = []
+    fair = BOTS[SUBSTITUTE]
+
+    def whimsical(game: Any, state: Any, decision: Any, pick: Pick) -> Any:
+        fancied.append([pick(1_000), pick(1_000)])
+        return fair(game, state, decision, pick)
+
+    monkeypatch.setitem(BOTS, SUBSTITUTE, whimsical)
+    told: list[list[int]] = []
+    for _ in range(2):
+        desk = Bureau()
+        desk.open(2)
+        desk.server.app.moderate("imp-1", [f"bot {seat}: a trial" for seat in NAMES[:2]])
+        desk.tick(LATER)
+        desk.tick(LATER)
+        for entry in [entry for entry in desk.entries if entry["cause"]["kind"] == "bot"]:
+            (answer,) = entry["answers"]
+            lots = Lots(desk.game.secret, "imp-1", entry["seq"])
+            pick = fancies(lots, f"bot {answer['decision']['serial']}")
+            told.append([pick(1_000), pick(1_000)])
+        with desk.server.games.work() as work:
+            raws = work.repository.entries("imp-1")
+            game = work.game("imp-1")
+            assert verify_game(game, raws, partial(work.games.load, game)).honest
+    assert len(told) == 4
+    assert fancied == told
+    assert len({*map(tuple, told)}) == 4
 
 
 # -- by a moderator ---

@@ -19,7 +19,7 @@ from pbem.host.session.position import Stood
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms, in_force
 
-BREATH = 600  # seconds from a question to the answer of a bot
+BREATH = 600  # seconds from a question to the answer of a bot in the place of somebody who might still come back
 PETITION = "petition "
 OVERDUE = (1, 2, 4, 7, 14)  # counted days after a missed deadline: who waits hears of it again
 KEPT = ("slot_hours", "grace_hours", "remind_hours", "clock_zone", "idle_days", "holidays", "quiet_hours")
@@ -75,9 +75,16 @@ class Timing(Struct, frozen=True, kw_only=True):
         return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
 
     def _bot_answers(self, slot: Slot) -> int | None:
-        """The last second before a bot may, not while time stands still; None while nobody knows when it goes on."""
-        stops = (*pauses(self.done), *self._stood(slot))
-        return Counting(pauses=stops).resumes(slot.opened + BREATH)
+        """The last second before a bot may, not while time stands still; None while nobody knows when it goes on.
+
+        Where it sits by agreement nobody is to come back: it may answer as soon as it is asked, in any round that has
+        begun within so many seconds before.
+        """
+        counting = Counting(pauses=(*pauses(self.done), *self._stood(slot)))
+        if not held(self.done)[slot.seat].agreed:
+            return counting.resumes(slot.opened + BREATH)
+        at = counting.resumes(slot.opened)
+        return slot.opened - BREATH if at == slot.opened else at
 
     def terms_of(self, slot: Slot) -> Terms:
         """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""

@@ -20,6 +20,7 @@ from pbem.host.session.acts import Paused
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 REACHED = "reached"  # the mark of when the poll that is under way began, once what was to be held is held
+IN_A_ROW = 12  # answers of bots in one game, before other games have their turn
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody their answer
 
 
@@ -56,34 +57,39 @@ class ClockService:
         See docs/reference/procedure.md, section 8.3.
         """
         for game in self._games.do(lambda work: _due(work, began)):
-            self._guarded(game, began, self._lapse)
+            for _ in range(IN_A_ROW):
+                if not self._guarded(game, began, self._lapse):
+                    break
 
-    def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], None]) -> None:
-        """One game that can't be closed does not hold up the others."""
+    def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], bool]) -> bool:
+        """One game that can't be closed does not hold up the others. Is there more to do in it now?"""
         try:
             with waited_for(self._games.store.locks, of_game(game)):
-                self._games.do(lambda work: close(work, game, until))
+                return self._games.do(lambda work: close(work, game, until))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
             self._log.exception("the clock of %s could not be closed", game)
             self._alarm(game, until, repr(fault))
+            return False
 
-    def _lapse(self, work: UnitOfWork, game_id: str, until: int) -> None:
-        game = work.game(game_id)
+    def _lapse(self, work: UnitOfWork, game_id: str, until: int) -> bool:
+        """Is a bot asked now that need not wait?"""
+        game, session = work.game(game_id), work.session(work.game(game_id))
         lapse_due(work, game, until)
-        self._let_bot_answer(work, game, until)
-        if work.session(game).steps or work.session(game).unused:
+        has_answered = self._let_bot_answer(work, game, until)
+        if session.steps or session.unused:
             now = self._clock.now()
             alarm_operator(work, game, self._operator, now)
             conclude(work, game, now)
+        return has_answered and first_due(session, until, by_bot=True) is not None
 
-    def _let_bot_answer(self, work: UnitOfWork, game: Game, until: int) -> None:
-        """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
+    def _let_bot_answer(self, work: UnitOfWork, game: Game, until: int) -> bool:
+        """One answer, if any is due; none while no mail goes out, so that nobody is left behind."""
         session = work.session(game)
         slot = first_due(session, until, by_bot=True)
         if slot is None or work.repository.mark(f"{Outage.post}.down"):
-            return
+            return False
         now = self._clock.now()
         bot = game_of(self._games.registry, session.terms.setup).bots[session.terms.level]
         fault = answer(session, bot, slot.key, now)
@@ -91,13 +97,15 @@ class ClockService:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)
             about = f"{game.id}.bot.{session.position.seq}"
             post_alarm(work.repository, what, fault, about=about, operator=self._operator, now=now)
+        return True
 
-    def _hold(self, work: UnitOfWork, game_id: str, until: int) -> None:
+    def _hold(self, work: UnitOfWork, game_id: str, until: int) -> bool:
         game, since = work.game(game_id), work.repository.polled()
         if since is not None:
             hold = Paused(by=CLOCK, start=since, end=until, cause="outage")
             note(work.session(game), since, hold)
             conclude(work, game, self._clock.now())
+        return False
 
     def _alarm(self, game: str, until: int, fault: str) -> None:
         if game in self._stuck:

@@ -1,7 +1,9 @@
 """What a bot answers in the place of a player.
 
-One answer in a round of the daemon, some minutes after its question: by then the mail about what was before has gone
-out, and whoever comes back could answer themselves. It plays through the adjudicator as a letter does.
+In the place of somebody who has fallen silent it answers some minutes after its question, one answer in a round of the
+daemon: by then the mail about what was before has gone out, and whoever comes back could answer themselves. Where it
+sits from the beginning it answers at once, and so does the next one, so that what they did is told in one letter. It
+plays through the adjudicator as a letter does.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.core.chance import fancies
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyBot, AnyOrder
 from pbem.core.log import Cause
@@ -60,7 +63,7 @@ def _plays_draft(session: Session, decision: Decision, at: int) -> bool:
 def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
     """What a bot would write, and what such a letter answers. Raises `Illegal`, or whatever a bot may do wrong."""
     rules, state = session.rules, session.state
-    order = bot(rules, state, decision, lambda count: decision.serial % count)
+    order = bot(rules, state, decision, fancies(session.chance(), f"bot {decision.serial}"))
     try:
         rules.notation.write(order)
     except ValueError:
