@@ -28,6 +28,7 @@ from pbem.host.app import App
 from pbem.host.app.leagues import Leagues
 from pbem.host.app.people import People
 from pbem.host.archive.archivist import Archivist
+from pbem.host.archive.notes import Annotator
 from pbem.host.archive.playfile import read_play
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.replay import Replay
@@ -196,10 +197,11 @@ class Server:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""
         return self.app.invite(terms, invitees(players), invitees(moderators))
 
-    def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
-        """Keeps the archive in that folder."""
+    def archivist(self, root: Path, *, language: str = "en", url: str = "", notes: bool = False) -> Archivist:
+        """Keeps the archive in that folder; with `notes` on games that are over."""
         site = Site(root, GAMES, language=language, url=url, domain=self.host.domain)
-        return Archivist(self.games, site, self.clock, self.host, log)
+        annotator = Annotator(self.games, site, log) if notes else None
+        return Archivist(self.games, site, self.clock, self.host, log, annotator)
 
 
 def invitees(players: Sequence[str]) -> list[Invitee]:
@@ -264,5 +266,11 @@ def identity(settings: Settings, store: SqlStore) -> Identity:
     )
 
 
-def archivist(server: Server, settings: Settings) -> Archivist:
-    return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
+def archivist(server: Server, settings: Settings, *, notes: bool = False) -> Archivist:
+    """Keeps the archive of these settings; with `notes` on games that are over whatever they say."""
+    return server.archivist(
+        settings.archive,
+        language=settings.archive_language,
+        url=settings.archive_url,
+        notes=notes or settings.archive_notes,
+    )

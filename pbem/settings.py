@@ -317,6 +317,9 @@ class Settings(StrictModel):
     """The language of these pages."""
     archive_url: Annotated[str, AfterValidator(_url)] = ""
     """Where people find them; letters and feeds lead there then."""
+    archive_notes: bool = True
+    """On the pages of games that are over: where a turn has lost most. It is reckoned bit by bit, half a minute of a
+    core for a game; false: no more of it."""
     pictures: bool = True
     """The board and small charts in the reports, some 65 kB a letter; false: only text and HTML."""
     clock: Clock = Clock()

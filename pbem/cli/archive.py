@@ -19,17 +19,24 @@ def archive() -> None:
 
 @archive.command("build")
 @CONFIG
-def build_archive(config: Path) -> None:
+@click.option("--notes", is_flag=True, help="Make all notes on games that are over, too: some half a minute for each.")
+def build_archive(config: Path, *, notes: bool) -> None:
     """Bring up the pages of all games; `pbem run` and `pbem tick` do it for games that move.
 
     What is there stays; to make everything anew, remove the folder first. A game whose pages can't be made is named,
     with the reason; the others are brought up all the same, and the exit code is 1.
+
+    Notes on games that are over (where a turn has lost most) are made bit by bit by `pbem run` and `pbem tick`, where
+    the setting archive_notes says so.
     """
     from pbem.bootstrap import archivist
 
     settings = read_settings(config)
     with opened(settings) as server:
-        brought = archivist(server, settings).build()
+        keeper = archivist(server, settings, notes=notes)
+        brought = keeper.build()
+        for game in keeper.annotate() if notes else ():
+            click.echo(f"{game} has its notes.")
     are = "1 game is" if len(brought.told) == 1 else f"{len(brought.told)} games are"
     click.echo(f"{are} in {settings.archive}. To look at them: {called()} archive serve {settings.archive}")
     for what, fault in brought.failed.items():

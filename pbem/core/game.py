@@ -12,6 +12,7 @@ from msgspec import Struct
 from pbem.core.bot import Bot
 from pbem.core.chance import Chance
 from pbem.core.choice import Step
+from pbem.core.critic import Critic
 from pbem.core.decision import Answer, Decision
 from pbem.core.favour import Favour
 from pbem.core.filing import Drafts, FilesOrders
@@ -320,6 +321,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     presenter: Presenter
     left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; every level is there
+    critic: Critic[R, S, O] | None = None  # of answers, after the game
     maps: Maps | None = None  # of a game whose boards people can draw
     # With what a set-up for so many players leaves to chance, by a text that nobody knows before.
     drawn: Callable[[Setup, int, str], Setup] | None = None

@@ -15,7 +15,7 @@ from pbem.host.play.executor import hear
 from pbem.host.play.results import Submission
 from pbem.host.session.session import Session
 from tests.conformance.fake_presenter import ClaimsPresenter
-from tests.conformance.fake_rules import NOTATION, RULES, Claims, Order, State, Wager, careful
+from tests.conformance.fake_rules import NOTATION, RULES, Claims, Order, State, Wager, careful, demanding
 
 CLAIMS_GAME: Game[Claims, State, Order] = Game(
     id="claims",
@@ -26,6 +26,7 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     presenter=ClaimsPresenter(),
     left_out={"praised.*.*": 0, "praised.*": {}, "marks.*": None, "watched.*.*": False, "watched.*": {}},
     bots=dict.fromkeys(LEVELS, careful),
+    critic=demanding,
 )
 
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from pbem.core.bot import Pick
 from pbem.core.chance import Chance
 from pbem.core.choice import Choice, Step
+from pbem.core.critic import Judged
 from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.filing import Drafts
 from pbem.core.game import Deal, Rules
@@ -498,3 +499,19 @@ def careful(rules: Claims, state: State, decision: Decision, pick: Pick) -> Orde
     """Digs at each claim, and rests."""
     free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
     return Dig(claim=free[0], amount=1 + pick(3)) if free else Rest()
+
+
+def demanding(rules: Claims, state: State, answer: Answer[Order], pick: Pick, positions: int) -> Judged[Order] | None:
+    """Would have dug for as much as a survey finds, at the claim or instead of a rest, and has no view of wagers."""
+    free = [claim for claim in state.claims(answer.seat) if claim not in state.dug]
+    match answer.order:
+        case Dig(claim=claim, amount=amount):
+            return Judged(best=Dig(claim=claim, amount=max(amount, MOST)), lost=max(0, MOST - amount))
+        case Rest() | Rollout() if free:
+            return Judged(best=Dig(claim=free[pick(len(free))], amount=MOST), lost=MOST)
+        case Drill(claim="ember"):
+            raise ValueError("of embers it has no view at all")
+        case Rest() | Drill():
+            return Judged(best=answer.order)
+        case _:
+            return None

@@ -17,10 +17,12 @@ from pbem.core.chance import NoLots
 from pbem.core.decision import Answer, Decision
 from pbem.core.seat import Seat
 from pbem.games.imperial.bots import BOTS, POSITIONS
+from pbem.games.imperial.bots.judging import judged
 from pbem.games.imperial.bots.search import Search
 from pbem.games.imperial.bots.seen import as_seen
 from pbem.games.imperial.bots.valuing import prospects
 from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitForce, Maneuver, Reply, State
 from tests.rules.tables import Match, Step, opened, play
 from tests.rules.test_conformance import every_match
@@ -126,6 +128,59 @@ def test_a_swiss_bank_does_not_see_what_the_nation_means_to_do() -> None:
 def test_open_cash_is_known() -> None:
     state, decision = next(asked(MATCH))
     assert as_seen(MATCH.game, state, decision.seat, FIRST).cash == state.cash
+
+
+# -- what it says of answers ---
+
+
+def judgement(match: Match, state: State, decision: Decision, order: od.Order, positions: int = 200) -> Any:
+    return judged(match.game, state, Answer(seat=decision.seat, order=order, decision=decision), FIRST, positions)
+
+
+def test_who_buys_nothing_has_lost_by_it() -> None:
+    passed = od.Invest(choices=())
+    rich = [(state, decision) for state, decision in asked(MATCH, "invest") if state.cash[decision.seat] >= 9]
+    found = [judgement(MATCH, state, decision, passed) for state, decision in rich]
+    assert len(found) > 3
+    assert all((one.best == passed) == (not one.lost) for one in found)
+    assert sum(one.lost > 1 for one in found) > len(found) / 2
+
+
+def test_who_plays_anything_loses_more_than_who_thinks_ahead() -> None:
+    lost = {"random": 0.0, "hard": 0.0}
+    for state, decision in [*asked(MATCH)][::9]:
+        for bot, points in lost.items():
+            order = (
+                BOTS["random"](MATCH.game, state, decision, random.Random(7).randrange)
+                if bot == "random"
+                else search(MATCH, state, decision, Search(POSITIONS))
+            )
+            found = judgement(MATCH, state, decision, order, 300)
+            lost[bot] = points + (found.lost if found else 0.0)
+    assert lost["hard"] < lost["random"] / 2
+
+
+def test_a_judgement_is_always_the_same_and_knows_only_what_the_seat_knew() -> None:
+    seen = 0
+    for step in [*play(SECRET, 90)][::6]:
+        if step.decision is not None:
+            other = hidden_otherwise(step.before, step.decision.seat)
+            found = judgement(SECRET, step.before, step.decision, step.order)
+            assert found == judgement(SECRET, step.before, step.decision, step.order)
+            assert found == judgement(SECRET, other, step.decision, step.order)
+            seen += found is not None
+    assert seen
+
+
+def test_a_judgement_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    real = Imperial.after
+    monkeypatch.setattr(Imperial, "after", lambda *given: looked.append(1) or real(*given))
+    for step in [*play(MATCH, 200)][::25]:
+        if step.decision is not None:
+            looked.clear()
+            judgement(MATCH, step.before, step.decision, step.order, 600)
+            assert len(looked) <= 602
 
 
 # -- every kind of game ---

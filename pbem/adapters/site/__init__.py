@@ -10,6 +10,7 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.leagues import LeagueFolders
 from pbem.adapters.site.lists import Lists
+from pbem.adapters.site.noted import NoteFiles
 from pbem.adapters.site.pages import site_pages
 from pbem.adapters.site.rating_pages import PlayersTold
 from pbem.core.game import Registry
@@ -71,3 +72,9 @@ class Site:
             yield shelves
             leagues.bring_up()
             Lists(self.folder, self._pages).bring_up(games.news, shelves.told)
+
+    @contextmanager
+    def noting(self) -> Iterator[NoteFiles]:
+        """Nobody else writes meanwhile."""
+        with self.folder.alone():
+            yield NoteFiles(self.folder)

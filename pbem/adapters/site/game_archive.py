@@ -11,10 +11,12 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.ledger import lots_of
 from pbem.adapters.site.mails import mailbox, without
+from pbem.adapters.site.noted import drop_notes, losses, notes_of
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine, flat, nested_game
 from pbem.core.presenter import Chart, PagePresenter, View
 from pbem.core.presenter import Series as Drawn
+from pbem.host.archive.notes import Note
 from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
 from pbem.host.messages.parts import Awaited
 
@@ -36,8 +38,13 @@ class GameFolders:
         self.news: list[tuple[Card, Sequence[Headline]]] = []
 
     def held(self, game: str) -> Held:
-        """What need not be told again. The newest turn is told again: it gets a link to the one that follows it."""
+        """What need not be told again. The newest turn is told again: it gets a link to the one that follows it.
+
+        When there are notes, all turns are told again with them.
+        """
         file = _known(self._folder, game, self._pages.made)
+        if file and not file.noted and notes_of(self._folder, game) is not None:
+            file = None
         log = self._folder.read(f"{game}/log.jsonl") or b""
         digests = tuple(line.digest for line in file.turns[:-1]) if file else ()
         return Held(digests=digests, logged=log.count(b"\n"))
@@ -57,6 +64,12 @@ class _GameFolder:
         self._shown = pages.presenter.pages
         self._volume = volume
         self._game = volume.game
+        self._notes = self._noted()
+
+    def _noted(self) -> Sequence[Note] | None:
+        """None where there are none, or the game has gone on since."""
+        found = notes_of(self._folder, self._game)
+        return found.notes if found and found.log == self._volume.turns[-1].digest else None
 
     def write(self) -> tuple[Card, Sequence[Headline]]:
         volume = self._volume
@@ -85,6 +98,7 @@ class _GameFolder:
             awaited=() if volume.finished else tuple(_by_when(newest.awaited, volume.deadlines)),
             scores=newest.after["scores"],
             winners=newest.after["winners"],
+            noted=self._notes is not None,
         )
 
     def _recent(self, old: GameFile | None) -> tuple[Headline, ...]:
@@ -106,7 +120,8 @@ class _GameFolder:
             place = f"{self._game}/turn-{turn.number}"
             follows = turn.number + 1 < count
             self._folder.store(f"{place}/position.json", turn.after)
-            page = self._pages.turn(self._game, turn, self._volume.commitment, follows=follows)
+            notes = [note for note in self._notes or () if note.turn == turn.number]
+            page = self._pages.turn(self._game, turn, self._volume.commitment, follows=follows, notes=notes)
             self._folder.write(f"{place}/index.html", page)
         for number in range(count, told):
             self._write_gone(f"{self._game}/turn-{number}/", number)
@@ -139,7 +154,10 @@ class _GameFolder:
         texts = [(turn.number, pages.title(turn), self._text(turn)) for turn in volume.turns]
         told = renewed(index, volume.kept, texts)
         keep(folder, f"{game}/search.js", game, told)
-        folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
+        if self._notes is None:
+            drop_notes(folder, game)
+        lost = losses(self._notes or (), file.setup.seats)
+        folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file), lost))
         feed = pages.feed(pages.say("site.feed_game", game=game), f"{game}/", file.recent)
         folder.write(f"{game}/feed.xml", feed)
         folder.write(f"{game}/lots/index.html", pages.lots(file, told.titles))

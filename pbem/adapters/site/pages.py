@@ -20,10 +20,12 @@ from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.course import paces, rounds
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.ledger import frequencies, lots_of
+from pbem.adapters.site.noted import Losses
 from pbem.adapters.site.records import Card, GameFile, Headline, newest_first
 from pbem.core.game import Registry
 from pbem.core.presenter import Chart, Facts, Presenter, Tables, View
 from pbem.files import resource
+from pbem.host.archive.notes import Note
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.commands.table import COMMANDS
 from pbem.host.session.acts import Done, Petitioned
@@ -126,7 +128,7 @@ class SitePages:
             ]
         )
 
-    def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool) -> str:
+    def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool, notes: Sequence[Note] = ()) -> str:
         place = f"{game}/turn-{turn.number}/"
         return self._page(
             place,
@@ -144,9 +146,17 @@ class SitePages:
             **self._beside(turn.done),
             places=self.presenter.standings(turn.after) if turn.after["winners"] else [],
             commitment=commitment,
+            notes=notes,
         )
 
-    def game(self, file: GameFile, card: Card, volume: GameArchive, charts: Sequence[Chart]) -> str:
+    def game(
+        self,
+        file: GameFile,
+        card: Card,
+        volume: GameArchive,
+        charts: Sequence[Chart],
+        lost: Sequence[Losses] = (),
+    ) -> str:
         newest = volume.turns[-1]
         shown = self.presenter.pages
         columns = shown.columns(newest.after)
@@ -168,6 +178,7 @@ class SitePages:
             others=[line for line in file.turns if shown.column(line.own) is None],
             control=shown.control([line.own for line in file.turns], newest.after),
             charts=charts,
+            lost=lost,
             ends=[*{line.round: line.number for line in file.turns}.values()],
             paces=[*paces(file.turns, file.setup.seats)],
             press=volume.press,

@@ -72,6 +72,7 @@ class GameFile(GameFacts, frozen=True, kw_only=True):
     awaited: tuple[Awaited, ...]
     scores: Mapping[str, int] | None
     winners: tuple[str, ...] | None
+    noted: bool = False  # are there notes on it, in `notes.json`?
 
 
 class Card(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -2,6 +2,7 @@
 
 from pbem.core.game import Game
 from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.bots.judging import judged
 from pbem.games.imperial.data.editions import USUAL, imperial
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.rules.documents import LEFT_OUT
@@ -18,4 +19,5 @@ GAME: Game[Imperial, State, Order] = Game(
     presenter=PRESENTER,
     left_out=LEFT_OUT,
     bots=BOTS,
+    critic=judged,
 )

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from pbem.host.archive.notes import Annotator
 from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.archive.ratings import PublishedRatings, ratings_moved
 from pbem.host.leagues.published import PublishedSeason, published
@@ -56,18 +57,44 @@ class Moved(Struct, frozen=True):
 
 
 class Archivist:
-    """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
+    """Puts into a library what is new in the books. A fault of ours here never stops the mail.
 
-    def __init__(self, games: Games, library: Library, clock: Clock, host: HostIdentity, log: Log) -> None:
+    Without an `annotator` no notes are made on games that are over; those that there are stay.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        library: Library,
+        clock: Clock,
+        host: HostIdentity,
+        log: Log,
+        annotator: Annotator | None = None,
+    ) -> None:
         self._games = games
         self._library = library
         self._clock = clock
         self._host = host
         self._log = log
+        self._annotator = annotator
         self._has_others = True  # games without a rating
 
     def update(self) -> None:
-        """Bring up what has moved since it was last brought up. Raises `Conflict`, `StoreDown`."""
+        """Bring up what has moved since it was last brought up; then some notes. Raises `Conflict`, `StoreDown`."""
+        self._update()
+        if self._annotator is not None and (noted := self._annotator.go_on()):
+            self._tell_failed(self._bring_up([noted], ()))
+
+    def annotate(self) -> Iterator[str]:
+        """Make all notes on games that are over, whose pages are made anew then; each of them at once.
+
+        Raises `Conflict`, `StoreDown`.
+        """
+        for game in self._annotator.finish() if self._annotator else ():
+            self._tell_failed(self._bring_up([game], ()))
+            yield game
+
+    def _update(self) -> None:
         self._rate_others()
         with self._games.work() as work:
             moved = _moved(work)
@@ -76,9 +103,14 @@ class Archivist:
         if not games and not moved.seasons:
             return
         brought = self._bring_up(games, moved.seasons)
+        self._tell_failed(brought)
+        if self._annotator is not None:
+            self._annotator.ended(brought.told)
+        self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *moved.seasons]), brought.failed))
+
+    def _tell_failed(self, brought: Brought) -> None:
         for what, fault in brought.failed.items():
             self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
-        self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *moved.seasons]), brought.failed))
 
     def _rate_others(self) -> None:
         """Those that ended before there were ratings: once there is none left there will never be one again."""

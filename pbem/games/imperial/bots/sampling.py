@@ -26,11 +26,12 @@ BONDS = 2  # of each nation
 def sampled(game: Imperial, state: State, decision: Decision, pick: Pick) -> Sequence[od.Order]:
     """Different answers that the rules would take; the greedy bot's is the first."""
     greedy = greedy_bot(game, state, decision, pick)
-    others = (order for order in _ideas(game, state, decision, pick) if _may(game, state, decision, order))
+    others = (order for order in _ideas(game, state, decision, pick) if may(game, state, decision, order))
     return tuple(dict.fromkeys((greedy, *others)))
 
 
-def _may(game: Imperial, state: State, decision: Decision, order: od.Order) -> bool:
+def may(game: Imperial, state: State, decision: Decision, order: od.Order) -> bool:
+    """Would the rules take it as an answer?"""
     try:
         game.check(state, Answer(seat=decision.seat, order=order, decision=decision))
     except Illegal:

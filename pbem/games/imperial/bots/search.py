@@ -48,12 +48,19 @@ class Search:
         dice = random.Random(pick(1 << 30))  # noqa: S311 - the same question is to have the same answer
         seen = as_seen(game, state, decision.seat, dice.randrange)
         orders = tuple(dict.fromkeys((*also, *sampled(game, seen, decision, dice.randrange))))
-        if len(orders) == 1:
-            return [Rated(order=orders[0], lead=0.0)]
-        return _Race(game, seen, decision, orders, dice.getrandbits(30)).run(self.positions)
+        return raced(game, seen, decision, orders, dice.getrandbits(30), self.positions)
 
 
-class _Course:
+def raced(
+    game: Imperial, seen: State, decision: Decision, orders: Sequence[od.Order], seed: int, positions: int
+) -> Sequence[Rated]:
+    """Different answers, rated from what is seen by looking at so many positions; the best first."""
+    if len(orders) == 1:
+        return [Rated(order=orders[0], lead=0.0)]
+    return _Race(game, seen, decision, orders, seed).run(positions)
+
+
+class Course:
     """How it may go on after an answer."""
 
     def __init__(self, game: Imperial, state: State, seed: int, whim: float) -> None:
@@ -78,13 +85,13 @@ class _Runner:
     def __init__(self, game: Imperial, state: State, answer: Answer[od.Order], seed: int) -> None:
         self.game, self.answer, self.seed = game, answer, seed
         self.reached = game.after(state, (answer,), NO_LOTS)
-        self.courses: list[_Course] = []
+        self.courses: list[Course] = []
         self.leads: list[float] = []
 
     def start(self) -> None:
         """One more course: the first without whims."""
         number = len(self.courses)
-        self.courses.append(_Course(self.game, self.reached, self.seed + number, WHIM if number else 0.0))
+        self.courses.append(Course(self.game, self.reached, self.seed + number, WHIM if number else 0.0))
         self.leads.append(lead(self.game, self.reached, self.answer.seat))
 
     def go_on(self, most: int) -> int:
