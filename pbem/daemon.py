@@ -21,7 +21,6 @@ from pbem.settings import Settings
 
 log = logging.getLogger("pbem")
 
-SHELVED = 10  # letters at once; where several workers read, each by itself, so that none takes it up again
 SHORTEST_WAIT = 0.05  # seconds
 BETWEEN_LOOKS = 60.0  # seconds, of the watchdog
 CLOCKS, SEASONS, ARCHIVE, TIDYING = "clocks", "seasons", "archive", "tidying"  # what one worker at a time sees to
@@ -190,17 +189,17 @@ class Daemon:
         dealt_with: list[tuple[RawLetter, MailFolder]] = []
         with closing(self._sorting.letters(self._mailbox, to_the_end=leads)) as letters:
             try:
-                for number, letter in enumerate(letters):
-                    self._clock.heard(letter.arrived)
+                for number, some in enumerate(letters):
+                    for letter in some:
+                        self._clock.heard(letter.arrived)
                     if leads and not number:
                         self._clock_service.reached(began)
-                    dealt_with.append((letter, self._inbox.take(letter)))
-                    if len(dealt_with) == SHELVED or not self._locks.is_alone:
-                        self._shelve(dealt_with)
+                    for each in self._inbox.take_all(some):
+                        dealt_with.append(each)
+                    self._shelve(dealt_with)  # while they are ours, so that no other worker takes them up again
             except (Conflict, StoreDown):
                 self._shelve(dealt_with)
                 raise
-        self._shelve(dealt_with)
         if leads:
             self._clock_service.reached(began)
             self._clock_service.polled(began)

@@ -104,11 +104,14 @@ class SteppingStore:
         self.locks = store.locks
 
     @contextmanager
-    def transaction(self) -> Iterator[Repository]:
-        with self._store.transaction() as repository:
+    def transaction(self, *, durable: bool = True) -> Iterator[Repository]:
+        with self._store.transaction(durable=durable) as repository:
             yield repository
             self._steps.take("before commit")
         self._steps.take("after commit")
+
+    def secure(self) -> None:
+        self._steps.around("securing", self._store.secure)()
 
     def close(self) -> None:
         self._store.close()

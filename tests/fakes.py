@@ -180,11 +180,11 @@ class MemoryStore(SqlStore):
         self.down = False
 
     @contextmanager
-    def transaction(self) -> Iterator[SqlBooks]:
+    def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
         """The books, for as long as the block lasts: all of it happens, or nothing."""
         if self.down:
             raise StoreDown("the test took the books away")
-        with self._one_writer, super().transaction() as repository:
+        with self._one_writer, super().transaction(durable=durable) as repository:
             yield repository
 
     def copy(self) -> MemoryStore:

@@ -314,6 +314,9 @@ def test_a_daemon_killed_at_any_step_leaves_everything_as_if_it_had_not_been(
         phase, last = some_step(plain.steps, name, dice)
         outcome = played(daemons, ground, template, tmp_path, {phase: [last]})
         check_same(outcome, plain, deaths=1)
+    for kills in ([dice.randrange(1, 60) for _ in range(4)] for _ in range(2)):  # letters and mails that go together
+        outcome = played(daemons, ground, template, tmp_path, {0: kills})
+        check_same(outcome, plain, deaths=outcome.deaths)
 
 
 def check_play(plain: Outcome) -> None:

@@ -58,9 +58,9 @@ class Counting(SqlStore):
         super().__init__(url)
 
     @contextmanager
-    def transaction(self) -> Iterator[SqlBooks]:
+    def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
         try:
-            with super().transaction() as books:
+            with super().transaction(durable=durable) as books:
                 yield books
                 self._steps.take("before commit")
         except (Conflict, Taken):

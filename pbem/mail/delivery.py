@@ -1,5 +1,9 @@
 """Delivers the outbox: each letter is rendered when it goes out, and no lock is held while a server is talked to.
 
+That a letter is taken in hand, and that it is out, is written down one by one, so that a daemon that is killed sends no
+more than the one twice that it had in hand. But it is durable only for several together: a power cut may have the last
+`UNSURE` go out again, with the Message-IDs they had.
+
 Large mail hosts turn away whoever brings too many letters at once, so that each of them gets so many a minute.
 """
 
@@ -23,6 +27,7 @@ BUDGET = 30  # seconds of one round; then letters to us and clocks have their tu
 SLOW = 20  # seconds for one letter, after which the server is called slow
 PATIENCE = 3  # failures in a row after which we look for letters first
 MINUTE = 60  # seconds
+UNSURE = 20  # letters that are out and may not be known to be after a power cut
 
 
 class Delivery:
@@ -54,6 +59,7 @@ class Delivery:
         self._hung = 0  # letters in a row over which the server took long, and then did not take them
         self._reason = ""  # of the last letter that was not taken
         self._rests_until = 0  # the server was not to be had: nothing is tried before
+        self._unsure = 0  # letters that are settled, and not durably
 
     def next_instant(self) -> int | None:
         """When there is something to deliver next."""
@@ -75,6 +81,7 @@ class Delivery:
                     settled, failures = settled + 1, 0
                 else:
                     failures += 1
+        self._make_sure()
         if failures >= PATIENCE and not settled:
             self._outages.down(Outage.post, self._reason)
         return settled
@@ -87,7 +94,8 @@ class Delivery:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()) and self._turns.take(now):
             of = self._turns.matter
-            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, now + self._lease, of))
+            until = now + self._lease
+            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, until, of), durable=False)
             if row is None and of is not None:
                 self._turns.over()
             elif row is None or self._throttle.earliest(row.to, now) == now:
@@ -97,7 +105,7 @@ class Delivery:
         return None
 
     def _put_back(self, row: OutboxRow, due: int) -> None:
-        self._games.do(lambda work: work.repository.put_back(row.id, due))
+        self._games.do(lambda work: work.repository.put_back(row.id, due), durable=False)
 
     def _deliver(self, row: OutboxRow) -> bool:
         """Is the row settled, one way or the other?"""
@@ -155,13 +163,21 @@ class Delivery:
     def _settle(self, row: OutboxRow, content: Message | None, composed: int) -> None:
         """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
         try:
-            self._games.do(lambda work: note_sent(work, row, content, composed, self._clock.now()))
+            self._games.do(lambda work: note_sent(work, row, content, composed, self._clock.now()), durable=False)
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, the next letter waits
             self._log.exception("letter %s went out, and what begins with it could not be noted", row.id)
             reason = repr(fault)
             self._games.do(lambda work: self._failures.unnoted(work, row, reason))
+        self._unsure += 1
+        if self._unsure >= UNSURE:
+            self._make_sure()
+
+    def _make_sure(self) -> None:
+        if self._unsure:
+            self._games.store.secure()
+            self._unsure = 0
 
 
 class Turns:

@@ -1,8 +1,13 @@
-"""One letter in, one answer out, exactly once: read, decide and write the answer in one transaction."""
+"""One letter in, one answer out, exactly once: read, decide and write the answer in one transaction.
+
+Several letters may share one, as long as nothing goes wrong with any of them: each finds the books as those before it
+leave them, so that the same comes of it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 
@@ -45,21 +50,51 @@ class Inbox:
         self._attempts = Attempts(context.games)
 
     def take(self, raw: RawLetter) -> MailFolder:
-        """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content.
+        """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
+        return self._alone(raw)
 
-        None was filed later than now, whatever the mail server's clock says.
+    def take_all(self, raws: Sequence[RawLetter]) -> Iterator[tuple[RawLetter, MailFolder]]:
+        """The same of several, in their order; together, where none was met before and nothing goes wrong.
+
+        Each is told once it has been dealt with, so that those are known where the next raises.
         """
-        raw = replace(raw, arrived=min(raw.arrived, self._clock.now()))
-        began, letter, (fate, game) = self._context.watch(), *self._dealt_with(raw)
-        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._context.watch() - began, 4)}
+        are_new = len(raws) > 1 and self._attempts.are_new(raws)
+        together = are_new and self._together([*map(self._filed, raws)])
+        one_by_one = (self._alone(raw, 1 if are_new else None) for raw in raws)
+        yield from zip(raws, together or one_by_one, strict=True)
+
+    def _alone(self, raw: RawLetter, times: int | None = None) -> MailFolder:
+        """`times`: for the how manieth time it is met; None: that is not counted yet."""
+        began, letter, dealt = self._context.watch(), *self._dealt_with(self._filed(raw), times)
+        return self._placed(letter, dealt, self._context.watch() - began)
+
+    def _together(self, raws: Sequence[RawLetter]) -> Sequence[MailFolder]:
+        """Where they belong; none, and nothing has happened, where each is to be dealt with by itself."""
+        began = self._context.watch()
+        try:
+            letters = [self._opened(raw, 1) for raw in raws]
+            of_each = (partial(self._once, raw=raw, letter=letter) for raw, letter in zip(raws, letters, strict=True))
+            dealt = self._games.do_all(of_each)
+        except Exception:  # noqa: BLE001 - with which of them it is, and what comes of it, is seen one by one
+            return ()
+        took = (self._context.watch() - began) / len(raws)
+        return [self._placed(letter, each, took) for letter, each in zip(letters, dealt, strict=True)]
+
+    def _filed(self, raw: RawLetter) -> RawLetter:
+        """None was filed later than now, whatever the mail server's clock says."""
+        return replace(raw, arrived=min(raw.arrived, self._clock.now()))
+
+    def _placed(self, letter: Letter, dealt: Dealt, took: float) -> MailFolder:
+        fate, game = dealt
+        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(took, 4)}
         self._log.info("letter dealt with", extra=facts)
         return MailFolder.kept if fate in KEPT else MailFolder.done
 
-    def _dealt_with(self, raw: RawLetter) -> tuple[Letter, Dealt]:
+    def _dealt_with(self, raw: RawLetter, times: int | None) -> tuple[Letter, Dealt]:
         """The letter, what became of it, and whose game it was."""
         letter = _unread(raw)
         try:
-            letter = self._opened(raw, self._attempts.another(raw))
+            letter = self._opened(raw, times or self._attempts.another(raw))
             return letter, self._games.do(lambda work: self._once(work, raw, letter))
         except StoreDown:
             self._attempts.excuse(raw)

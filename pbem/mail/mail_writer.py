@@ -70,7 +70,7 @@ class MailWriter:
 
     def written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:
         """The letter as it is true now; None when there is nothing to say any more."""
-        with self._games.work() as work:
+        with self._games.work(durable=False) as work:  # it writes nothing
             content = self._builder.content(work, row, now)
             if content is None:
                 return None, None

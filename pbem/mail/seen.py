@@ -1,7 +1,8 @@
 """Which letter it is that came, and how often it was met.
 
 None may come round after round, and keep the others from being read: a meeting is written down before the letter is
-looked at, so that one counts, too, that kills or hangs the daemon.
+looked at, so that one counts, too, that kills or hangs the daemon. (Letters do not cut the power, so that it need not
+be durable.)
 
 The same one twice is dealt with once, but two that bear one Message-ID are two: anybody can put another's Message-ID
 into a letter, also before that one is written. So a letter is the same only if it comes from the same sender and says
@@ -11,6 +12,7 @@ the same.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +34,21 @@ class Attempts:
 
     def another(self, raw: RawLetter) -> int:
         """The letter is met now; for the how manieth time. Raises `Conflict`, `StoreDown`."""
-        return self._games.do(lambda work: _counted(work, raw)) - self._excused[_name(raw)]
+        return self._games.do(lambda work: _counted(work, raw), durable=False) - self._excused[_name(raw)]
+
+    def are_new(self, raws: Sequence[RawLetter]) -> bool:
+        """Was none of them met before? Then all are met now, for the first time. Raises `Conflict`, `StoreDown`.
+
+        Which of them kills the daemon is seen when they are met again, one by one: the others come behind it.
+        """
+        return self._games.do(lambda work: self._met_together(work, raws), durable=False)
+
+    def _met_together(self, work: UnitOfWork, raws: Sequence[RawLetter]) -> bool:
+        if any((work.repository.mark(_name(raw)) or 0) > self._excused[_name(raw)] for raw in raws):
+            return False
+        for raw in raws:
+            _counted(work, raw)
+        return True
 
     def excuse(self, raw: RawLetter) -> None:
         """The last meeting does not count: nothing could be done for any letter then."""

@@ -1,4 +1,4 @@
-"""Which letters a worker takes in hand, where several read one mailbox.
+"""Which letters a worker takes in hand: some at once, and where several read one mailbox those that no other has.
 
 What a letter leads to must not depend on how many workers there are: letters about one game, and those of one sender,
 are dealt with in the order in which they came. So a worker has the locks of what a letter is about for as long as it
@@ -7,19 +7,20 @@ deals with it, and passes over whatever comes behind a letter that it has passed
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import islice
 
 from msgspec import Struct
 
-from pbem.host.ports import Letter, LetterReader, Locks, Mailbox, RawLetter, of_game, waited_for
+from pbem.host.ports import Letter, LetterReader, Locks, Mailbox, MailboxDown, RawLetter, of_game, waited_for
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.incoming import find_game
 
-IN_HAND = 5  # letters at once, so that the others find some, too
+ALONE = 10  # letters at once; as many as the mailbox fetches at once
+IN_HAND = 5  # where others read, too, so that they find some
 _AT_ONCE = 100  # letters that are sorted in one transaction
 _NEW = "letters about no game"  # what they begin, such as games, is numbered in their order
 
@@ -40,14 +41,14 @@ class Sorting:
         self._locks: Locks = context.games.store.locks
         self._read = read
 
-    def letters(self, mailbox: Mailbox, *, to_the_end: bool) -> Generator[RawLetter, None, None]:
-        """Those that no other worker has in hand, each ours until the next is asked for.
+    def letters(self, mailbox: Mailbox, *, to_the_end: bool) -> Generator[Sequence[RawLetter], None, None]:
+        """Those that no other worker has in hand, some at a time, ours until the next are asked for.
 
         `to_the_end`: behind them those, too, that another had in hand and has not dealt with when it lets go of them.
         To be closed, so that nothing is held where it is left early. Raises `MailboxDown`, `StoreDown`, `Conflict`.
         """
         if self._locks.is_alone:
-            yield from mailbox.unread()
+            yield from _in_hand(mailbox.unread())
             return
         walk = _Walk(self._locks, self._sorted(mailbox.heads()))
         while True:
@@ -55,14 +56,11 @@ class Sorting:
                 ours = walk.take(hand)
                 if not ours:
                     break
-                there = {letter.uid: letter for letter in mailbox.fetch([head for head, _ in ours])}
-                for head, done in ours:
-                    if head.uid in there:
-                        yield there[head.uid]
-                    done.close()
+                there = {letter.uid: letter for letter in mailbox.fetch(ours)}
+                yield [there[head.uid] for head in ours if head.uid in there]
         for each in walk.passed if to_the_end else ():
             with waited_for(self._locks, *each.about):
-                yield from mailbox.fetch([each.head])
+                yield [*mailbox.fetch([each.head])]
 
     def _sorted(self, heads: Iterable[RawLetter]) -> Iterator[Sorted]:
         rest = iter(heads)
@@ -81,6 +79,23 @@ class Sorting:
         return tuple(each for each in found if each)
 
 
+def _in_hand(letters: Iterable[RawLetter]) -> Iterator[Sequence[RawLetter]]:
+    """Some at a time; where the mailbox is gone on the way, those that have come before."""
+    some: list[RawLetter] = []
+    try:
+        for letter in letters:
+            some.append(letter)
+            if len(some) == ALONE:
+                yield some
+                some = []
+    except MailboxDown:
+        if some:
+            yield some
+        raise
+    if some:
+        yield some
+
+
 class _Walk:
     """Once along all that waits."""
 
@@ -90,14 +105,13 @@ class _Walk:
         self._busy: set[str] = set()  # what the letters are about that were passed over
         self.passed: list[Sorted] = []
 
-    def take(self, hand: ExitStack) -> list[tuple[RawLetter, ExitStack]]:
-        """The next few that are free, each with what lets go of its locks; so does `hand`, of all."""
-        ours: list[tuple[RawLetter, ExitStack]] = []
+    def take(self, hand: ExitStack) -> list[RawLetter]:
+        """The headers of the next few that are free; `hand` lets go of their locks."""
+        ours: list[RawLetter] = []
         for each in self._waiting:
             if self._busy.isdisjoint(each.about) and self._locks.take(each.about):
-                done = hand.enter_context(ExitStack())
-                done.callback(self._locks.release, each.about)
-                ours.append((each.head, done))
+                hand.callback(self._locks.release, each.about)
+                ours.append(each.head)
             else:
                 self.passed.append(each)
                 self._busy.update(each.about)

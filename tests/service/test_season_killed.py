@@ -46,8 +46,8 @@ class MortalStore(MemoryStore):
     death: Death
 
     @contextmanager
-    def transaction(self) -> Iterator[Repository]:
-        with super().transaction() as repository:
+    def transaction(self, *, durable: bool = True) -> Iterator[Repository]:
+        with super().transaction(durable=durable) as repository:
             yield repository
             self.death.step()
         self.death.step()

@@ -176,6 +176,9 @@ class SqlBooks(SqlKeeping, SqlLeagues, SqlRatings):
         super().__init__(connection)
         self.fresh: list[OutboxRow] = []
 
+    def anew(self) -> SqlBooks:
+        return SqlBooks(self._connection)
+
     @contextmanager
     def trial(self) -> Iterator[SqlBooks]:
         """A savepoint, and back to it."""

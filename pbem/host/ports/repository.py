@@ -29,6 +29,9 @@ from pbem.host.ports.records import (
 class Repository(LeagueBooks, RatingBooks, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
+    def anew(self) -> Repository:
+        """The same books in the same transaction, as whoever comes behind finds them: nothing is `fresh`."""
+
     def trial(self) -> AbstractContextManager[Repository]:
         """Books with all that has been done so far; whatever is done in them is taken back when the block ends."""
 
@@ -257,7 +260,14 @@ class Store(Protocol):
     def locks(self) -> Locks:
         """Between the workers that serve these books."""
 
-    def transaction(self) -> AbstractContextManager[Repository]:
-        """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`."""
+    def transaction(self, *, durable: bool = True) -> AbstractContextManager[Repository]:
+        """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`.
+
+        However we end, what has happened stays so. Should the computer lose power, what is not `durable` has happened
+        as far as it was followed by a write that is, or nothing of it and of what came behind it.
+        """
+
+    def secure(self) -> None:
+        """What has happened until now is durable. Raises `Conflict`, `StoreDown`."""
 
     def close(self) -> None: ...

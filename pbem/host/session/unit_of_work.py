@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from secrets import SystemRandom
@@ -47,28 +47,46 @@ class Games:
         self._courses: OrderedDict[str, Course] = OrderedDict()
 
     @contextmanager
-    def work(self) -> Iterator[UnitOfWork]:
+    def work(self, *, durable: bool = True) -> Iterator[UnitOfWork]:
         """One transaction; positions and courses are remembered only when it has been committed."""
-        with self.store.transaction() as repository:
+        with self.store.transaction(durable=durable) as repository:
             work = UnitOfWork(self, repository)
             yield work
-            for desk in work.seasons.values():
-                desk.settle()
-        for game, session in work.sessions.items():
-            _remember(self._positions, game, session.position)
-        for tag, desk in work.seasons.items():
-            _remember(self._courses, tag, desk.course)
+            work.settle()
+        self._remember(work)
 
-    def do(self, task: Callable[[UnitOfWork], T]) -> T:
+    def do(self, task: Callable[[UnitOfWork], T], *, durable: bool = True) -> T:
         """The task in one transaction, tried again a few times when another writer was first.
 
         Raises `Conflict` when others were at work each time, and `Taken` when a key was there each time.
         """
         for _ in range(TRIES - 1):
-            with suppress(Conflict, Taken), self.work() as work:
+            with suppress(Conflict, Taken), self.work(durable=durable) as work:
                 return task(work)
-        with self.work() as work:
+        with self.work(durable=durable) as work:
             return task(work)
+
+    def do_all(self, tasks: Iterable[Callable[[UnitOfWork], T]]) -> list[T]:
+        """The tasks in one transaction, each behind the others as if in one of its own: all of them, or none.
+
+        Raises whatever one of them raises; what each would come to alone is the caller's to find out.
+        """
+        works, done = [], []
+        with self.store.transaction() as repository:
+            for task in tasks:
+                work = UnitOfWork(self, repository.anew())
+                done.append(task(work))
+                work.settle()
+                works.append(work)
+        for work in works:
+            self._remember(work)
+        return done
+
+    def _remember(self, work: UnitOfWork) -> None:
+        for game, session in work.sessions.items():
+            _remember(self._positions, game, session.position)
+        for tag, desk in work.seasons.items():
+            _remember(self._courses, tag, desk.course)
 
     def new_secret(self) -> str:
         """Of a game or a season, from which all its lots follow: 32 bytes, in hexadecimal digits."""
@@ -142,6 +160,11 @@ class UnitOfWork:
         self.repository = repository
         self.sessions: dict[str, Session] = {}
         self.seasons: dict[str, SeasonDesk] = {}
+
+    def settle(self) -> None:
+        """Write what was gathered meanwhile; nothing is done behind it."""
+        for desk in self.seasons.values():
+            desk.settle()
 
     def session(self, game: Game) -> Session:
         if game.id not in self.sessions:
