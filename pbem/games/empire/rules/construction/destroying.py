@@ -223,7 +223,7 @@ def _spend(w: World, player: Seat, order: Burn | Dump, how: str) -> None:
 
 def scuttle(w: World, player: Seat, order: Scuttle) -> None:
     unit = unit_of(w, player, order.unit)
-    if w.kind(unit).class_ != "ship" or unit.state == "docked":
+    if w.kind(unit).class_ != "ship" or unit.state in ("docked", "stored"):
         raise Illegal("destroy.barred", who=unit.owner, what=unit.id)
     lose(w, unit, "scuttled")
 

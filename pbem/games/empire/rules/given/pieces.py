@@ -11,6 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.games.empire.rules.given.named import country_of, dry, named_unit, number_of, player_of, swims
 from pbem.games.empire.rules.ground.who import any_part, water_part
 from pbem.games.empire.rules.held import Crew, chosen, joined, put
+from pbem.games.empire.rules.movement import hoisting
 from pbem.games.empire.rules.orders import Given
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
 from pbem.games.empire.rules.sea.waters import place_of
@@ -68,7 +69,9 @@ def _aboard(w: World, line: Given) -> None:
     carrier = named_unit(w, line)
     for what, amount in line.items:
         if what in w.units:
-            w.change(what, aboard=carrier.id, at=carrier.at, towed=w.units[what].kind in w.kind(carrier).tows)
+            unit, towed = w.units[what], w.units[what].kind in w.kind(carrier).tows
+            state = hoisting.ABOARD if swims(w, unit.kind) and not towed else unit.state
+            w.change(what, aboard=carrier.id, at=carrier.at, towed=towed, state=state)
         elif what in PEOPLE:
             w.join(carrier.id, carrier.owner, Crew(kind=what, count=int(Fraction(amount))))
         else:

@@ -17,6 +17,7 @@ from pbem.games.empire.rules.ground.terrain import stands
 from pbem.games.empire.rules.ground.who import absent, land_part, own_order, unit_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.land import landing
+from pbem.games.empire.rules.movement import hoisting
 from pbem.games.empire.rules.movement.baggage import take
 from pbem.games.empire.rules.orders import Item, Load, Release, Tow, Unload
 from pbem.games.empire.rules.pieces import traffic
@@ -132,6 +133,9 @@ def _board(w: World, carrier: Unit, id_: str) -> None:
     if unit.at in w.map.land:
         _check_no_enemy(w, carrier, unit.at)
     check_fits(w, carrier.kind, carrier.id, aboard(w, carrier), {unit.kind: Fraction(1)})
+    if unit.at in w.map.water and w.kind(carrier).class_ == "ship":
+        hoisting.hoist(w, carrier, unit)
+        return
     if not is_land_unit(w, unit):
         _use_berth(w, carrier, "load", unit.kind, Fraction(1))
     else:
@@ -232,6 +236,15 @@ def _move_between(w: World, country: str, source: str, to: str, item: Item, amou
 def unload(w: World, player: Seat, order: Unload) -> None:
     carrier = unit_of(w, player, order.carrier)
     own_order(order, carrier)
+    afloat = [item for item in order.items if hoisting.ships(w, carrier, item)]
+    for item in afloat:
+        hoisting.launch(w, carrier, item)
+    ashore = [item for item in order.items if item not in afloat]
+    place = _unload_ashore(w, carrier, order, ashore) if ashore else w.map.shown(carrier.at)
+    w.note("unloaded", carrier.owner, unit=carrier.id, items=told(order.items), at=place)
+
+
+def _unload_ashore(w: World, carrier: Unit, order: Unload, items: Sequence[Item]) -> str:
     places = lands(w, carrier)
     if not places:
         raise Illegal("load.place", ship=carrier.id, why="no_shore")
@@ -242,9 +255,9 @@ def unload(w: World, player: Seat, order: Unload) -> None:
         raise Illegal("load.place", ship=carrier.id, why="other_water")
     if w.kind(carrier).airport_only and not stands(w, place, "airport"):
         raise Illegal("air.airport", unit=carrier.id, square=place)
-    for item in order.items:
+    for item in items:
         _unload_one(w, w.units[carrier.id], item, place)
-    w.note("unloaded", carrier.owner, unit=carrier.id, items=told(order.items), at=place)
+    return place
 
 
 def _unload_one(w: World, carrier: Unit, item: Item, place: str) -> None:

@@ -26,8 +26,7 @@ BERTHS = {"dock": "docked", "beach": "beached"}
 
 
 def sail(w: World, ship: Unit, order: Move) -> None:
-    if ship.aboard is not None:
-        raise Illegal("water.barred", ship=ship.id, why="towed")
+    _check_free(ship)
     kind = w.kind(ship)
     if (kind.nbf > 0 or ship.kind == "submarine") and is_inflated(w, ship.owner):
         raise Illegal("inflation.barred", country=ship.owner)
@@ -43,6 +42,12 @@ def sail(w: World, ship: Unit, order: Move) -> None:
         check_berth(w, ship, legs[-1].part if legs else ship.at, order.ending)
     cover_oil(w, ship)
     _sail(w, w.units[ship.id], legs, order)
+
+
+def _check_free(ship: Unit) -> None:
+    """Raises `Illegal` (`water.barred`) for what is in tow, or aboard."""
+    if ship.aboard is not None:
+        raise Illegal("water.barred", ship=ship.id, why="towed" if ship.towed else "aboard")
 
 
 def _goal(w: World, ship: Unit, name: str) -> str:
@@ -123,6 +128,7 @@ def posture(w: World, player: Seat, order: Posture) -> None:
         own_order(order, ship)
         if w.kind(ship).class_ != "ship":
             raise Illegal("water.barred", ship=ship.id, why="no_ship")
+        _check_free(ship)
         match order.posture:
             case "dive":
                 submarines.dive(w, ship)

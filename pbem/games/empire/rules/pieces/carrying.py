@@ -90,8 +90,10 @@ def _may_hold(w: World, carrier: str, what: str) -> bool:
 
 
 def _is_portable(w: World, carrier: str, what: str) -> bool:
-    """Workers carry objects, no people; ships carry no ships."""
+    """Workers carry objects, no people; ships carry no ships, but for the Pirate's, which holds anything (E18.2)."""
     found, by = w.tables.kinds[what], w.tables.kinds[carrier]
+    if by.holds["objects"] == "infinite":
+        return what not in (carrier, "sea_serpent")
     if by.class_ == "people":
         return found.class_ in ("vehicle", "air")
     if what in ("rolling_stock", "barge"):
