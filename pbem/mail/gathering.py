@@ -27,7 +27,7 @@ class Gathering:
         if row.attempts or not can_join(row):
             return row
         waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
-        letter = letter_with([each for each in waiting if _is_ready(each, row, now)], row)
+        letter = letter_with((each for each in waiting if _is_ready(each, row, now)), row)
         first = first_of(letter, row)
         is_own = first.id == row.id
         if is_own and (due := due_at(letter, now, self._seconds)) > now:

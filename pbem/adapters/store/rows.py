@@ -145,7 +145,10 @@ class Rows:
         return self._values(kind, every(kind, *like), **like)
 
     def _values(self, kind: type[T], statement: Executable, /, **facts: object) -> list[T]:
-        return [value(kind, row) for row in self._run(statement, **facts)]
+        found = self._run(statement, **facts)
+        if kind not in found.made:
+            found.made[kind] = [value(kind, row) for row in found]
+        return [*found.made[kind]]
 
     def _add(self, table: Table, *rows: Mapping[str, object]) -> None:
         """Raises `Taken` where there is a row of that key."""

@@ -39,6 +39,7 @@ class Found:
     def __init__(self, rows: Sequence[Any], rowcount: int) -> None:
         self._rows = rows
         self.rowcount = rowcount
+        self.made: dict[Any, Any] = {}  # what was made of them
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbem.host.messages.row_ids import ANSWER
 from pbem.host.messages.rows import (
@@ -59,17 +59,19 @@ def _is(job: Job, jobs: tuple[type, ...], letters: Sequence[str]) -> bool:
     return job.content["type"] in letters if isinstance(job, LetterJob) else isinstance(job, jobs)
 
 
-def letter_with(rows: Sequence[OutboxRow], row: OutboxRow) -> list[OutboxRow]:
-    """Of rows in the order of their posting those that go out with one of them.
+def letter_with(rows: Iterable[OutboxRow], row: OutboxRow) -> list[OutboxRow]:
+    """Of rows in the order of their posting those that go out with one of them; no more are read than that takes.
 
     What came after an answer goes with it, up to the next answer; with the first what came before it, too.
     """
-    letters: list[list[OutboxRow]] = [[]]
+    letter: list[OutboxRow] = []
     for each in rows:
-        if is_answer(each) and any(map(is_answer, letters[-1])):
-            letters.append([])
-        letters[-1].append(each)
-    return next((letter for letter in letters if any(each.id == row.id for each in letter)), [row])
+        if is_answer(each) and any(map(is_answer, letter)):
+            if any(one.id == row.id for one in letter):
+                return letter
+            letter = []
+        letter.append(each)
+    return letter if any(each.id == row.id for each in letter) else [row]
 
 
 def gathered(letter: Sequence[OutboxRow], first: OutboxRow) -> OutboxRow:

@@ -136,8 +136,11 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def next_matter(self, now: int, apart: Collection[str]) -> str | None:
         """What the first row is about that is due, apart from these: its game, else its reader's address."""
 
-    def waiting_with(self, row: OutboxRow, until: int) -> Sequence[OutboxRow]:
-        """That row and those for the same reader of the same game that are due by then and were never tried."""
+    def waiting_with(self, row: OutboxRow, until: int) -> Iterable[OutboxRow]:
+        """That row and those for the same reader of the same game that are due by then and were never tried.
+
+        In the order of their posting, a few at a time.
+        """
 
     def gather(self, row: OutboxRow) -> None:
         """It tells something else from now on."""

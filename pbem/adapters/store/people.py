@@ -1,0 +1,91 @@
+"""The books: people and their addresses, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import asdict, replace
+from sqlalchemy import bindparam, func, insert, select, text, update
+
+from pbem.adapters.store.rows import Rows, columns, every, like
+from pbem.adapters.store.schema import addresses, claims, people, waiting
+from pbem.host.ports import Address, Claim, Person, Taken, Unknown
+
+_PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
+_ADD_PERSON = insert(people).returning(people.c.id)
+_PEOPLE_AT = select(func.count()).select_from(people).where(people.c.address.like(bindparam("ending")))
+_COUNT_ON = text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
+_CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
+_WAITING = (
+    select(*columns(Person, people))
+    .join(waiting, waiting.c.person == people.c.id)
+    .order_by(waiting.c.since, waiting.c.person)
+)
+
+
+class SqlPeople(Rows):
+    """Inside one transaction."""
+
+    def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
+        person = Person(id=0, name=name, address=address, language=language, zone=zone)
+        facts = asdict(person)
+        del facts["id"]
+        number: int = self._run(_ADD_PERSON, **facts).scalar()
+        self._enter(Address(address=address, person=number, added=at))
+        return replace(person, id=number)
+
+    def people_at(self, domain: str) -> int:
+        count: int = self._run(_PEOPLE_AT, ending=f"%@{domain}").scalar()
+        return count
+
+    def add_stranger(self, name: str, number: int | None = None) -> Person:
+        person = Person(id=number or 0, name=name, address="")
+        facts = asdict(person)
+        if number is None:
+            del facts["id"]
+        made: int = self._run(_ADD_PERSON, **facts).scalar()
+        if number is not None and self._connection.dialect.name == "postgresql":
+            self._run(_COUNT_ON)
+        return replace(person, id=made)
+
+    def person(self, person: int) -> Person | None:
+        return next(iter(self._find(Person, id=person)), None)
+
+    def person_at(self, address: str) -> Person | None:
+        return next(iter(self._values(Person, _PERSON_AT, address=address)), None)
+
+    def save_person(self, person: Person) -> None:
+        facts = asdict(person)
+        if not self._run(_CHANGE_PERSON, person=facts.pop("id"), **facts).rowcount:
+            raise Unknown(f"there is no person {person.id}")
+
+    def addresses(self, person: int) -> Sequence[Address]:
+        return self._find(Address, person=person)
+
+    def save_address(self, address: Address) -> None:
+        owner = self.person_at(address.address)
+        if owner is not None and owner.id != address.person:
+            raise Taken(f"{address.address} is somebody else's")
+        self._put(address)
+
+    def remove_address(self, address: str) -> None:
+        self._remove(addresses, address=address)
+
+    def claims(self, person: int) -> Sequence[Claim]:
+        return self._find(Claim, person=person)
+
+    def save_claim(self, claim: Claim) -> None:
+        self._put(claim)
+
+    def remove_claim(self, person: int, address: str) -> None:
+        self._remove(claims, person=person, address=address)
+
+    def waiting(self) -> Sequence[Person]:
+        return self._values(Person, _WAITING)
+
+    def wait(self, person: int, since: int) -> None:
+        if all(each.id != person for each in self.waiting()):
+            self._add(waiting, {"person": person, "since": since})
+
+    def wait_no_more(self, person: int) -> None:
+        self._remove(waiting, person=person)
