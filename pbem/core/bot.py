@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from pbem.core.decision import Decision
 
@@ -19,3 +21,14 @@ Pick: TypeAlias = Callable[[int], int]  # one of 0 … n-1
 # By the rules and the position it tells the order that answers, as a person could; the same picks bring the same.
 # A bot of a level decides by what the seat that is asked may see.
 Bot: TypeAlias = Callable[[R, S, Decision, Pick], O]
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a bot answered as it did: the facts of the game's sentence `reasons.CODE`, which tells nothing secret."""
+
+    code: str
+    facts: Mapping[str, Any] = {}
+
+
+# How a bot came to an order that it has given: with the same picks it thinks the same once more.
+Reasoning: TypeAlias = Callable[[R, S, Decision, O, Pick], Reason]

@@ -9,7 +9,7 @@ from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from pbem.core.bot import Bot
+from pbem.core.bot import Bot, Reasoning
 from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.critic import Critic
@@ -321,6 +321,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     presenter: Presenter
     left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; every level is there
+    reasoning: Mapping[str, Reasoning[R, S, O]] = {}  # of bots, by what they are called; the others tell no reasons
     critic: Critic[R, S, O] | None = None  # of answers, after the game
     maps: Maps | None = None  # of a game whose boards people can draw
     # With what a set-up for so many players leaves to chance, by a text that nobody knows before.

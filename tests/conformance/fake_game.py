@@ -7,7 +7,7 @@ import random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.bot import LEVELS
+from pbem.core.bot import LEVELS, SUBSTITUTE
 from pbem.core.game import Game
 from pbem.core.seat import Seat, Setup
 from pbem.host.play.adjudicator import Adjudicator
@@ -15,7 +15,7 @@ from pbem.host.play.executor import hear
 from pbem.host.play.results import Submission
 from pbem.host.session.session import Session
 from tests.conformance.fake_presenter import ClaimsPresenter
-from tests.conformance.fake_rules import NOTATION, RULES, Claims, Order, State, Wager, careful, demanding
+from tests.conformance.fake_rules import NOTATION, RULES, Claims, Order, State, Wager, careful, cares, demanding
 
 CLAIMS_GAME: Game[Claims, State, Order] = Game(
     id="claims",
@@ -26,6 +26,7 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     presenter=ClaimsPresenter(),
     left_out={"praised.*.*": 0, "praised.*": {}, "marks.*": None, "watched.*.*": False, "watched.*": {}},
     bots=dict.fromkeys(LEVELS, careful),
+    reasoning={SUBSTITUTE: cares},
     critic=demanding,
 )
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.bot import Pick
+from pbem.core.bot import Pick, Reason
 from pbem.core.chance import Chance
 from pbem.core.choice import Choice, Step
 from pbem.core.critic import Judged
@@ -499,6 +499,12 @@ def careful(rules: Claims, state: State, decision: Decision, pick: Pick) -> Orde
     """Digs at each claim, and rests."""
     free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
     return Dig(claim=free[0], amount=1 + pick(3)) if free else Rest()
+
+
+def cares(rules: Claims, state: State, decision: Decision, order: Order, pick: Pick) -> Reason:
+    """It tells the same that it fancied when it dug."""
+    assert order == careful(rules, state, decision, pick), "it thinks what it thought then"
+    return Reason(code="dug", facts={"claim": order.claim}) if isinstance(order, Dig) else Reason(code="rested")
 
 
 def demanding(rules: Claims, state: State, answer: Answer[Order], pick: Pick, positions: int) -> Judged[Order] | None:

@@ -1,7 +1,7 @@
 """Imperial, by Mac Gerdts."""
 
 from pbem.core.game import Game
-from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.bots import BOTS, REASONING
 from pbem.games.imperial.bots.judging import judged
 from pbem.games.imperial.data.editions import USUAL, imperial
 from pbem.games.imperial.presentation.presenter import PRESENTER
@@ -19,5 +19,6 @@ GAME: Game[Imperial, State, Order] = Game(
     presenter=PRESENTER,
     left_out=LEFT_OUT,
     bots=BOTS,
+    reasoning=REASONING,
     critic=judged,
 )

@@ -18,6 +18,7 @@ from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.chapters import Chapter, Stretch, whole
 from pbem.host.reporting.preferences import queue_digests, wanting
 from pbem.host.reporting.press import send
+from pbem.host.reporting.reasons import reasons_for
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.command import Command, Kind, WhoseOwn
@@ -96,6 +97,7 @@ class Asides:
         self.told: list[Section] = []  # what they asked
         self._leads = leads  # do they ask as a moderator?
         self._letter = letter
+        self._has_asked_a_bot = False
         self._shown: set[str] = set()  # which of their preferences they chose, or asked
 
     def settle(self, verdicts: Sequence[Result]) -> list[Result]:
@@ -136,7 +138,13 @@ class Asides:
             self.told.append(told)
 
     def _send(self, press: Statement[AnyOrder]) -> tuple[str, ...]:
-        return send(self.work, self.game, self.member, press, self._letter, self.now)
+        """To a bot alone, it is answered by its reasons: once in a letter."""
+        sent = send(self.work, self.game, self.member, press, self._letter, self.now)
+        if len(press.to) == 1 and not self._has_asked_a_bot:
+            told = reasons_for(self.work, self.game, press.to[0], self.member.seat)
+            self._has_asked_a_bot = told is not None
+            self.told += [told] if told else []
+        return sent
 
     def choose(self, preference: str, member: Member | None = None) -> Outcome:
         """The answer shows that preference of theirs: "person", "reports", "calendar"…; `member` if they chose it."""

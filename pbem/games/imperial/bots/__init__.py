@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pbem.core.bot import Bot, Pick
+from pbem.core.bot import Bot, Pick, Reasoning
 from pbem.core.decision import Decision
+from pbem.games.imperial.bots.reasoning import reasoning
 from pbem.games.imperial.bots.search import Search
 from pbem.games.imperial.bots.seen import as_seen
 from pbem.games.imperial.bots.simple import greedy_bot, random_bot
@@ -29,10 +31,12 @@ def fair(game: Imperial, state: State, decision: Decision, pick: Pick) -> Order:
     return greedy_bot(game, as_seen(game, state, decision.seat, pick), decision, pick)
 
 
+HARD = Search(POSITIONS)
 BOTS: dict[str, Bot[Imperial, State, Order]] = {
     "random": random_bot,
     "greedy": greedy_bot,
     "easy": easy,
     "fair": fair,
-    "hard": Search(POSITIONS),
+    "hard": HARD,
 }
+REASONING: Mapping[str, Reasoning[Imperial, State, Order]] = reasoning(HARD)
