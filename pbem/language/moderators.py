@@ -151,7 +151,7 @@ class ModeratorCommands:
 
     def _power(self, line: str, number: int) -> Power | None:
         """None: it begins like none of them."""
-        for command, form in self._patterns:
+        for command, form in self._patterns if self._begins.match(line) else ():
             found = form.fullmatch(line)
             if found:
                 facts = {key: value.strip() for key, value in found.groupdict(default="").items()}
@@ -168,7 +168,12 @@ class ModeratorCommands:
         word = re.split(r"[\s:,]", line, maxsplit=1)[0].casefold()
         if word in self._prose:
             return None
-        return next((each for each in self.by_name.values() if word in each.first_words), None)
+        return self._beginnings.get(word)
+
+    @cached_property
+    def _beginnings(self) -> Mapping[str, ModeratorCommand]:
+        """By their first words; a word of several means the first of them."""
+        return {word: each for each in reversed([*self.by_name.values()]) for word in each.first_words}
 
     @cached_property
     def _prose(self) -> frozenset[str]:
@@ -177,6 +182,11 @@ class ModeratorCommands:
     @property
     def _forms(self) -> Iterator[tuple[str, ModeratorCommand]]:
         return ((form, each) for each in self.by_name.values() for form in each.forms)
+
+    @cached_property
+    def _begins(self) -> re.Pattern[str]:
+        """How any of them begins, so that prose is asked once, and not for every form."""
+        return re.compile("|".join({_word(form.split(maxsplit=1)[0]) for form, _ in self._forms}), re.IGNORECASE)
 
     @cached_property
     def _patterns(self) -> list[tuple[ModeratorCommand, re.Pattern[str]]]:
