@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -173,8 +175,12 @@ class FakePostman:
 class MemoryStore(SqlStore):
     """The books in memory, for one process: a database as any other, which another can begin as a copy of."""
 
-    def __init__(self) -> None:
-        super().__init__(f"sqlite:///file:/pbem{next(_NUMBERS)}?vfs=memdb&uri=true")
+    def __init__(self, books: sqlite3.Connection | None = None) -> None:
+        """With these books to begin with; without any, as a new database."""
+        file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
+        with closing(sqlite3.connect(file, uri=True)) as begun:  # it is there for as long as anybody has it open
+            (books or _new_books()).backup(begun)
+            super().__init__(f"sqlite:///{file}&uri=true")
         weakref.finalize(self, self._engine.dispose)
         self._one_writer = threading.RLock()  # a database in memory waits for nobody
         self.down = False
@@ -189,10 +195,8 @@ class MemoryStore(SqlStore):
 
     def copy(self) -> MemoryStore:
         """Another store that holds the same now."""
-        made = MemoryStore()
-        with closing(self._engine.raw_connection()) as ours, closing(made._engine.raw_connection()) as theirs:
-            ours.driver_connection.backup(theirs.driver_connection)
-        return made
+        with closing(self._engine.raw_connection()) as ours:
+            return MemoryStore(ours.driver_connection)
 
     def rows(self, table: Table) -> dict[Any, Row[Any]]:
         """All that a table holds, by its key; while no transaction is open."""
@@ -208,6 +212,15 @@ class MemoryStore(SqlStore):
     def posted(self) -> Sequence[OutboxRow]:
         """Every row that was ever put into the outbox, in that order."""
         return [msgspec.convert(row, OutboxRow, from_attributes=True) for row in self.rows(outbox).values()]
+
+
+@cache
+def _new_books() -> sqlite3.Connection:
+    """The tables as a store makes them in a new database: SQLite copies them faster than anybody creates them."""
+    file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
+    made = sqlite3.connect(file, uri=True, check_same_thread=False)
+    SqlStore(f"sqlite:///{file}&uri=true").close()
+    return made
 
 
 def broken_link(raws: Iterable[bytes]) -> int | None:
