@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -20,9 +21,20 @@ settings.register_profile("steady", derandomize=not os.environ.get("PBEM_DEEP"),
 settings.load_profile("steady")
 
 
+GARBAGE = (20_000, 20, 20)  # looked for so rarely: a test makes little, and whole games stay for many tests
+
+
 def pytest_configure() -> None:
     """Whoever is told to end ends what they have started first."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: nobody looks for garbage among it."""
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

@@ -11,6 +11,8 @@ from pbem.cli.common import called, in_one_sentence
 from pbem.core.bot import LEVELS
 from pbem.language.words import LANGUAGES
 
+SLOWEST = ("--durations=25", "--durations-min=1")  # so that whoever makes a test slow sees it
+
 
 @click.command()
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
@@ -69,6 +71,7 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
     """Test this checkout on all processors: its style and types, and what it does. ARGUMENTS go to pytest, alone."""
     import os
     import subprocess
+    from functools import partial
 
     checkout = Path(__file__).resolve().parents[2]
     if not (checkout / "tests").is_dir():
@@ -76,11 +79,14 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
     alone = "PBEM_TEST_POSTGRES" in os.environ  # each test empties that database
     spread = () if alone else ("-n", "auto", "--dist", "worksteal")
     python = (sys.executable, "-m")
+    # Compiled once: each process of a test would compile all of PBEM, and pytest rewrite every test of each worker.
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run = partial(subprocess.run, cwd=checkout, env=environ, check=False)
     if arguments:
-        sys.exit(subprocess.run([*python, "pytest", *spread, *arguments], cwd=checkout, check=False).returncode)  # noqa: S603
+        sys.exit(run([*python, "pytest", *spread, *arguments]).returncode)
     chosen = () if everything else ("-m", "not slow")
     with subprocess.Popen([*python, "tests.checks"], cwd=checkout, stdout=subprocess.PIPE, text=True) as checks:  # noqa: S603
-        failed = subprocess.run([*python, "pytest", *spread, *chosen], cwd=checkout, check=False).returncode  # noqa: S603
+        failed = run([*python, "pytest", *spread, *SLOWEST, *chosen]).returncode
         click.echo(checks.communicate()[0], nl=False)
     sys.exit(failed or checks.returncode)
 

@@ -33,8 +33,11 @@ class Forgetful(Bureau):
         super().__init__(opened.store.copy(), opened.identity)
         self.clock.set(opened.clock.now())
         self.mails: list[bytes] = []
+        gc.unfreeze()  # what is frozen is not told
         found = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
         self._caches = [each for each in found if _is_ours(each)]
+        gc.freeze()
+        assert self._caches
         self.postman.delay = self._forgetting if forgets else self._keep
 
     def _keep(self, mail: Mail) -> None:
