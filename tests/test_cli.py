@@ -414,6 +414,17 @@ def test_an_archive_is_built_and_proved(archived: Path) -> None:
         assert said(*command, str(archived)) == line
 
 
+def test_notes_on_games_that_are_over_can_be_made_at_once(archived: Path) -> None:
+    """Whatever the settings say of them; once."""
+    settings = archived.parent / "pbem.yaml"
+    settings.write_text(settings.read_text() + "archive_notes: false\n")
+    said("game", "end", "imp-1", "--why", "it was a trial")
+    assert "has its notes" not in said("archive", "build")
+    assert said("archive", "build", "--notes").startswith("imp-1 has its notes.\n")
+    assert (archived / "imp-1" / "notes.json").exists()
+    assert "has its notes" not in said("archive", "build", "--notes")
+
+
 def test_an_archive_that_was_tampered_with_is_not_proved(archived: Path) -> None:
     log = archived / "imp-1" / "log.jsonl"
     log.write_bytes(log.read_bytes().replace(b"anton", b"bruno", 1))

@@ -82,7 +82,11 @@ def test_what_players_gave_is_judged_and_nothing_else(over: Bureau, tmp_path: Pa
 def test_pages_tell_them(over: Bureau, tmp_path: Path) -> None:
     keeper = archivist(over, tmp_path)
     keeper.build()
+    before = files(tmp_path)
     [*keeper.annotate()]
+    turns = {f"imp-1/turn-{note['turn']}/index.html" for note in noted(tmp_path)}
+    changed = {path for path, raw in files(tmp_path).items() if before.get(path) != raw}
+    assert changed == {"imp-1/index.html", "imp-1/game.json", "imp-1/notes.json", *turns}  # all else stays as it was
     first = words(tmp_path / "imp-1/turn-1/index.html")
     worst = max(noted(tmp_path), key=lambda note: note["lost"])
     assert "Looking back" in first

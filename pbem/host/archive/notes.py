@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from pbem.host.ports import Conflict, Game, Log, StoreDown
 from pbem.host.reporting.chapters import order_text
 from pbem.host.session.position import Position
 from pbem.host.session.session import LoadedGame
+from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork, dice_of, read_entries
 
 EACH = 600  # positions that a critic may look at for one answer, about a tenth of a second
@@ -110,9 +112,9 @@ class Annotator:
 
     def _without_notes(self) -> list[str]:
         with self._games.work() as work:
-            over = [game for game in work.repository.games() if game.status == "finished"]
+            over = [game.id for game in work.repository.games() if _critic(work, game)]
         with self._library.noting() as shelf:
-            return [game.id for game in over if not shelf.has_notes(game.id)]
+            return [game for game in over if not shelf.has_notes(game)]
 
     def _note(self, game: str, positions: int) -> bool | None:
         """Are the notes on it whole now? None: there are none to make."""
@@ -180,12 +182,19 @@ class _Course(Struct, frozen=True, kw_only=True):
         return min(EACH, WHOLE // max(1, len(self.answers)))
 
 
+def _critic(work: UnitOfWork, game: Game) -> Critic[AnyRules, AnyState, AnyOrder] | None:
+    """None where the game goes on, or has none."""
+    if game.status != "finished":
+        return None
+    return game_of(work.games.registry, msgspec.json.decode(game.setup, type=Terms).setup).critic
+
+
 def _course(work: UnitOfWork, game: Game) -> _Course | None:
     """None where the game goes on, or has no critic."""
-    loaded = work.games.load(game)
-    critic = game_of(work.games.registry, loaded.terms.setup).critic
-    if game.status != "finished" or critic is None:
+    critic = _critic(work, game)
+    if critic is None:
         return None
+    loaded = work.games.load(game)
     entries = read_entries(loaded.rules, work.repository, game.id)
     before = work.games.positions(work.repository, game)
     end = before[-1].since  # what is behind the last chapter has no page

@@ -12,7 +12,7 @@ from pbem.host.calendar.counting import Counting, Pause
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed, held
-from pbem.host.session.acts import Done, OptionSet
+from pbem.host.session.acts import BotSeated, Done, OptionSet
 from pbem.host.session.effect import dated, steps
 from pbem.host.session.pauses import paused, pauses
 from pbem.host.session.position import Stood
@@ -65,8 +65,9 @@ class Timing(Struct, frozen=True, kw_only=True):
 
         A bot needs no notice, and has no deadline.
         """
-        if slot.seat in held(self.done):
-            return replace(slot, deadline=None, closes=None, due=self._bot_answers(slot))
+        bot = held(self.done).get(slot.seat)
+        if bot is not None:
+            return replace(slot, deadline=None, closes=None, due=self._bot_answers(slot, bot))
         if slot.started is None:
             return slot
         deadline = self._after(slot, 0)
@@ -74,14 +75,14 @@ class Timing(Struct, frozen=True, kw_only=True):
         over = closes if self._is_told(slot, deadline) else self._after(slot, self.timely + 1)
         return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
 
-    def _bot_answers(self, slot: Slot) -> int | None:
+    def _bot_answers(self, slot: Slot, bot: BotSeated) -> int | None:
         """The last second before a bot may, not while time stands still; None while nobody knows when it goes on.
 
         Where it sits by agreement nobody is to come back: it may answer as soon as it is asked, in any round that has
         begun within so many seconds before.
         """
         counting = Counting(pauses=(*pauses(self.done), *self._stood(slot)))
-        if not held(self.done)[slot.seat].agreed:
+        if not bot.agreed:
             return counting.resumes(slot.opened + BREATH)
         at = counting.resumes(slot.opened)
         return slot.opened - BREATH if at == slot.opened else at
