@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from lxml import html
+from msgspec.structs import replace
 
 from pbem.bootstrap import prove_archive
 from pbem.core.seat import Setup
@@ -159,3 +160,14 @@ def test_notes_on_another_course_of_the_game_are_made_anew(over: Bureau, tmp_pat
     assert not file.exists()
     assert [*archivist(over, tmp_path).annotate()] == ["imp-1"]
     assert files(tmp_path) == before
+
+
+def test_a_game_without_a_critic_has_none(over: Bureau, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, CLAIMS_GAME.id, replace(CLAIMS_GAME, critic=None))  # type: ignore[attr-defined]
+    keeper = archivist(over, tmp_path)
+    keeper.update()
+    assert [*keeper.annotate()] == []
+    assert not (tmp_path / "imp-1/notes.json").exists()
+    page = html.parse(str(tmp_path / "imp-1/index.html")).getroot()
+    assert not page.xpath("//section[@id='lost']")
+    assert not page.xpath("//a[@href='notes.json']")
