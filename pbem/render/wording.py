@@ -15,7 +15,8 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import msgspec
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, pass_context
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, nodes
+from jinja2.compiler import CodeGenerator
 from markupsafe import Markup
 
 from pbem.core.presenter import Voice
@@ -30,6 +31,7 @@ KEPT = 60  # pieces of letters that go to several readers
 MANY = 5  # things that could stand at a place of an order; no more than these are named
 _ENTRY = re.compile(r"^\d+ ")  # of which a lot is, before what it is for
 FORMS = "forms."
+_CODE: dict[tuple[object, ...], object] = {}  # of sentences and templates, by their sources
 SIGNS = ("COMMA", "PLUS", "COLON")  # what joins the parts of an order
 
 
@@ -66,8 +68,28 @@ def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
             yield f"{before}{key}", str(value if value is not None else "")
 
 
+class Unfolded(CodeGenerator):
+    """Fills in nothing beforehand: what a filter makes of a constant is another thing in each language and letter."""
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Any, finalize: Any) -> str:
+        if not isinstance(node, nodes.TemplateData | nodes.Const):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
+
 class Plain(Environment):
-    """With plain globals: mappings that are stacked take longer to look through than a sentence takes to fill."""
+    """With plain globals: mappings that are stacked take longer to look through than a sentence takes to fill.
+
+    What is compiled knows nothing of a language or a game, and is the same for all that have the source.
+    """
+
+    code_generator_class = Unfolded
+
+    def compile(self, source: Any, *args: Any, **more: Any) -> Any:
+        key = self.autoescape, source, args, *more.items()
+        if key not in _CODE:
+            _CODE[key] = super().compile(source, *args, **more)
+        return _CODE[key]
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **(d or {})}
@@ -96,7 +118,7 @@ class Wording:
         self._made_once: dict[tuple[Callable[..., str], str, bytes], str] = {}
         self.times = Times(self.say, self.said)
         self._environment = self._made()
-        self._environment.filters.update({name: _each_time(of) for name, of in (more(self) if more else {}).items()})
+        self._environment.filters.update(more(self) if more else {})
         self.order_names = self._named(language)  # what stands in our orders, and what is written for it
         self._ids = _id_pattern(self.order_names)
 
@@ -151,6 +173,7 @@ class Wording:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
+            optimized=False,
         )
         made.filters.update(self._filters())
         made.globals.update(say=self.say, event=self.event, refusal=self.refusal, heading=self.heading, once=self.once)
@@ -297,11 +320,6 @@ class Wording:
 
 
 wording = cache(Wording)  # the one for all who speak like that: what it has compiled serves the next letter, too
-
-
-def _each_time(told: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter that is asked for each letter, also about a constant: what Jinja fills in once would be told to all."""
-    return pass_context(lambda _context, *args, **facts: told(*args, **facts))
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:
