@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ settings.register_profile("steady", derandomize=not os.environ.get("PBEM_DEEP"),
 settings.load_profile("steady")
 
 
+OPTIONAL = ("PBEM_DEEP", "PBEM_TEST_FIRSTRUN", "systemd-analyze")  # what may be missing where all servers are
 GARBAGE = (20_000, 20, 20)  # looked for so rarely: a test makes little, and whole games stay for many tests
 
 
@@ -35,6 +36,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(*GARBAGE)
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where all servers have to be there, as in CI, nothing is left out but what asks for more than they are."""
+    report = yield
+    if report.skipped and os.environ.get("PBEM_REQUIRE_SERVERS") == "1" and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2]
+        if not any(asked in reason for asked in OPTIONAL):
+            report.outcome, report.longrepr = "failed", f"{reason}: PBEM_REQUIRE_SERVERS=1 lets nothing be left out"
+    return report
 
 
 @pytest.hookimpl(trylast=True)

@@ -6,6 +6,8 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,18 +76,23 @@ REGISTRY = {**GAMES, CLAIMS_GAME.id: CLAIMS_GAME}
 CASES = [(game, match) for game, sample in SAMPLES.items() for match in sample.matches]
 
 
-class Log(NamedTuple):
+@dataclass
+class Log:
     sample: Sample
     table: LoadedGame
     game: Game
     raws: Sequence[bytes]
 
-    @property
+    @cached_property
     def entries(self) -> list[Entry[Any, Any]]:
         return [self.table.rules.decoder().decode(raw) for raw in self.raws]
 
-    def states(self) -> Iterator[tuple[Any, Entry[Any, Any]]]:
+    @cached_property
+    def states(self) -> list[tuple[Any, Entry[Any, Any]]]:
         """The position after each entry."""
+        return [*self._states()]
+
+    def _states(self) -> Iterator[tuple[Any, Entry[Any, Any]]]:
         state = self.table.rules.blank(self.table.terms.setup)
         for entry in self.entries:
             for event in entry.events:
@@ -141,7 +148,7 @@ def test_the_log_reads_back_and_is_written_alike(log: Log) -> None:
 
 def test_the_log_folds_to_the_position(log: Log) -> None:
     rules = log.table.rules
-    *_, (state, _) = log.states()
+    *_, (state, _) = log.states
     assert fold(rules.blank(log.table.terms.setup), log.entries, rules.apply) == state
 
 
@@ -158,7 +165,7 @@ def test_every_tag_is_a_name_of_its_own(log: Log) -> None:
 
 def test_somebody_is_awaited_until_the_end(log: Log) -> None:
     rules = log.table.rules
-    for state, _ in log.states():
+    for state, _ in log.states:
         pending = rules.pending(state)
         assert bool(pending) != rules.finished(state)
         assert [*pending] == sorted(pending, key=lambda d: (d.seat, d.kind, d.about or ""))
@@ -168,7 +175,7 @@ def test_somebody_is_awaited_until_the_end(log: Log) -> None:
 
 def test_silence_is_legal(log: Log) -> None:
     rules = log.table.rules
-    for state, _ in log.states():
+    for state, _ in log.states:
         for decision in rules.pending(state):
             order = rules.lapse(state, decision).order
             answer = Answer(seat=decision.seat, order=order, decision=decision)
@@ -179,7 +186,7 @@ def test_silence_is_legal(log: Log) -> None:
 
 def test_after_the_end_nothing_is_taken(log: Log) -> None:
     rules = log.table.rules
-    for state, entry in log.states():
+    for state, entry in log.states:
         if rules.finished(state):
             for answer in entry.answers:
                 with pytest.raises(Illegal, match=r"game\.over"):
@@ -196,7 +203,7 @@ def test_orders_read_back_as_they_are_written(log: Log) -> None:
 
 def test_others_secrets_are_not_seen(log: Log) -> None:
     rules = log.table.rules
-    for state, _ in log.states():
+    for state, _ in log.states:
         if rules.finished(state) or not log.sample.has_secrets(log.table.terms.setup):
             continue
         for seat in (*log.table.terms.setup.seats, None):
@@ -206,7 +213,7 @@ def test_others_secrets_are_not_seen(log: Log) -> None:
 def test_choices_are_data_and_every_whole_one_is_accepted(log: Log) -> None:
     """And they rest on nothing that only another seat knows."""
     rules, dice = log.table.rules, random.Random(log.game.secret)
-    for state, _ in log.states():
+    for state, _ in log.states:
         for decision in rules.pending(state):
             offered = rules.choices(state, decision)
             assert offered == rules.choices(log.sample.other_secrets(state, decision.seat), decision)
@@ -222,7 +229,7 @@ def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
     secret = log.sample.has_secrets(log.table.terms.setup)
     first: Pick = lambda _: 0  # noqa: E731
     rules, bots = log.table.rules, REGISTRY[log.table.terms.setup.game].bots
-    for number, (state, _) in enumerate(log.states()):
+    for number, (state, _) in enumerate(log.states):
         level = SUBSTITUTE if number % 40 else LEVELS[number // 40 % len(LEVELS)]
         for decision in rules.pending(state):
             bot = bots[level]
@@ -236,7 +243,7 @@ def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
 
 def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:
     rules, setup = log.table.rules, log.table.terms.setup
-    for state, _ in log.states():
+    for state, _ in log.states:
         document = rules.view(state, Sight.ALL)
         assert msgspec.json.decode(msgspec.json.encode(document)) == document
         assert (document["game"], document["edition"], document["board"]) == (setup.game, setup.edition, setup.board)
@@ -247,7 +254,7 @@ def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:
 def test_the_same_calls_give_the_same(log: Log) -> None:
     """`resolve` draws nothing it is not given, and asking changes nothing."""
     rules, state = log.table.rules, None
-    for following, entry in log.states():
+    for following, entry in log.states:
         if state is not None and entry.answers:
             dice, again = (Lots(log.game.secret, log.game.id, entry.seq) for _ in range(2))
             first = rules.resolve(state, entry.answers, dice)
@@ -282,7 +289,7 @@ def test_positions_can_be_dealt_elsewhere(log: Log) -> None:
 def test_standing_and_result(log: Log) -> None:
     """A result comes with the end, and is what the document tells; the standing counts every seat, or nothing."""
     rules, seats = log.table.rules, {*log.table.terms.setup.seats}
-    for state, _ in log.states():
+    for state, _ in log.states:
         standing, result = rules.standing(state), rules.result(state)
         assert standing is None or {*standing} == seats
         assert (result is not None) == rules.finished(state)
