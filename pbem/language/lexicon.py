@@ -102,8 +102,7 @@ class Lexicon:
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         first = line[0].text[:2] if "_" not in line[0].text[:2] else line[0].text[:1]
-        tables = [each.by_letters for terminal in terminals if (each := self._listed.get(terminal))]
-        lengths = [(name, self._length(name, line)) for table in tables for name in table.get(first, ())]
+        lengths = [(name, self._length(name, line)) for name in self._beginning(terminals, first)]
         longest = max((length for _, length in lengths), default=0)
         if not longest:
             return None
@@ -111,6 +110,14 @@ class Lexicon:
         exact = [name for name in best if _is_exact(name, line)]
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
+
+    def _beginning(self, terminals: Iterable[str], letters: str) -> list[Name]:
+        """The names of these kinds that begin with one or two letters; kinds are many, and few have any."""
+        found: list[Name] = []
+        for terminal in terminals:
+            if (listed := self._listed.get(terminal)) and (names := listed.by_letters.get(letters)):
+                found += names
+        return found
 
     def name_of(self, name: Name) -> str:
         """What we call what it stands for; what fits a pattern is called as it was written."""

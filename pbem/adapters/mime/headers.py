@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from email.message import Message
 from email.policy import default
 from functools import lru_cache
 from hashlib import sha256
+from weakref import WeakKeyDictionary
 
 from pbem.adapters.mime.text import clean, decode
 
@@ -29,7 +31,20 @@ def as_written(message: Message, name: str) -> list[str]:
 
     Raw bytes, which the parser keeps as surrogates, are read as if RFC 6532 allowed them.
     """
-    return [_unfolded(str(value)) for field, value in message.raw_items() if field.lower() == name]
+    return [_unfolded(value) for value in _fields(message).get(name, ())]
+
+
+_FIELDS: WeakKeyDictionary[Message, Mapping[str, Sequence[str]]] = WeakKeyDictionary()  # of letters being read
+
+
+def _fields(message: Message) -> Mapping[str, Sequence[str]]:
+    """By their names in small letters; a letter that is read is asked for dozens, and nobody changes it."""
+    if (known := _FIELDS.get(message)) is None:
+        fields: dict[str, list[str]] = {}
+        for name, value in message.raw_items():
+            fields.setdefault(name.lower(), []).append(str(value))
+        known = _FIELDS[message] = fields
+    return known
 
 
 @lru_cache(_ASKED)
@@ -43,7 +58,7 @@ def value(message: Message, name: str) -> str:
 
 
 def names(message: Message) -> set[str]:
-    return {field.lower() for field, _ in message.raw_items()}
+    return {*_fields(message)}
 
 
 def decoded(message: Message, name: str) -> str:

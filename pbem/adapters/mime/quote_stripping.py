@@ -57,7 +57,24 @@ def sort_out(lines: Lines) -> Iterator[tuple[str | None, str]]:
 
 
 def _span(lines: Lines, at: int) -> Span:
-    return next((span for recognise in _RECOGNISERS if (span := recognise(lines, at))), _OWN)
+    for recognise in _RECOGNISERS:
+        if span := recognise(lines, at):
+            return span
+    return _OWN
+
+
+def _blank(lines: Lines, at: int) -> Span | None:
+    return None if lines[at].text else _OWN
+
+
+_GROUPWISE = re.compile(r">>> ?[^>].*(?:@.*>|\d).*>>>")
+
+
+def _groupwise(lines: Lines, at: int) -> Span | None:
+    """It writes a line that looks marked, and does not mark the quote below it."""
+    text = lines[at].text
+    is_one = text.startswith(">>>") and _GROUPWISE.fullmatch(text)
+    return Span("attribution", below="quote") if is_one else None
 
 
 def _whole(pattern: str, span: Span) -> Recogniser:
@@ -245,9 +262,8 @@ def _rule(lines: Lines, at: int) -> Span | None:
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
-    _whole("", _OWN),
-    # GroupWise writes a line that looks marked, and does not mark the quote below it.
-    _whole(r">>> ?[^>].*(?:@.*>|\d).*>>>", Span("attribution", below="quote")),
+    _blank,
+    _groupwise,
     _marked,
     # Beside END the German word; the Italian one only in capitals, for an English "Fine." begins many a letter.
     _whole(r"(?i:end|ende)\.?|FINE\.?", Span("end", below="end")),
