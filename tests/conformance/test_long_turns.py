@@ -16,7 +16,7 @@ from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
 from tests.conformance.fake_game import CLAIMS_GAME
 from tests.conformance.fake_rules import CLAIMS
-from tests.service.bureau import HOUR, Bureau
+from tests.service.bureau import HOUR, Bureau, address
 
 ALONE: Registry = {CLAIMS_GAME.id: CLAIMS_GAME}
 HEAD = "game claims\nseats anton bert claudia\nbegins bert\n"
@@ -278,6 +278,14 @@ def test_what_answers_no_question_may_stand_on_the_draft_of_ones_turn(bureau: Bu
     bureau.write(who, "rollout")
     assert bureau.document["praised"] == {other: {who: 1}}
     assert bureau.server.app.verify("imp-1").honest
+
+
+def test_what_concerns_somebody_in_anothers_turn_is_a_letter_of_its_own(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    other, owner = next((claim, owner) for claim, owner in bureau.document["owners"].items() if owner != who)
+
+    mails = bureau.write(who, f"praise {other}")
+    assert [mail.to for mail in mails if "Something that concerns you" in mail.subject] == [address(owner)]
 
 
 def test_a_moderator_may_roll_out_for_a_player(bureau: Bureau) -> None:

@@ -88,6 +88,20 @@ def test_he_is_met_in_one_of_them(twins: tuple[Twin, Twin]) -> None:
     assert "pirate: " in told(here, 2)
 
 
+def test_a_sighting_in_anothers_slot_is_a_letter_of_its_own(twins: tuple[Twin, Twin]) -> None:
+    """At once, to who has seen him alone; his next report tells it, too (E18.3)."""
+    here, there = twins
+
+    def asides(twin: Twin, who: int) -> list[str]:
+        return [mail.text for mail in twin.told(twin.order[who]) if "Something that concerns you" in mail.subject]
+
+    (aside,) = asides(here, 0)
+    assert "The Pirate passed G8 in slot 5.3, from G9 to H7" in aside
+    assert aside.count("You see the Pirate") == 2
+    assert told(here, 0).count("The Pirate passed G8 in slot 5.3") == 4  # text and HTML of both letters
+    assert not asides(here, 1) + asides(here, 2) + asides(there, 0)
+
+
 def test_whoever_did_not_see_him_gets_the_same_letters(twins: tuple[Twin, Twin]) -> None:
     """As many, at the same times, to the same byte; answers to what they look up and try among them."""
     here, there = twins

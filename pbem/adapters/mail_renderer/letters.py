@@ -159,6 +159,11 @@ class _Question(Letter[letters.Question]):
         return _last_turn(self.content)
 
 
+class _Aside(Letter[letters.Aside]):
+    def facts(self) -> dict[str, Any]:
+        return {"told": self.teller.news(self.content.events)}
+
+
 class _Final(Letter[letters.Final]):
     @property
     def is_last(self) -> bool:
@@ -375,6 +380,7 @@ LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but the
     letters.Opening: _Opening,
     letters.Report: _Report,
     letters.Question: _Question,
+    letters.Aside: _Aside,
     letters.Final: _Final,
     letters.Substitute: _Substitute,
     letters.Offer: _Offer,

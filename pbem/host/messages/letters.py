@@ -141,6 +141,12 @@ class Unused(OfSeat, frozen=True, kw_only=True, tag="unused"):
     lines: tuple[Line, ...]
 
 
+class Aside(OfSeat, frozen=True, kw_only=True, tag="aside"):
+    """What somebody learns at once while another's turn is under way."""
+
+    events: tuple[Mapping[str, Any], ...]  # tagged by "type"
+
+
 class Final(OfSeat, frozen=True, kw_only=True, tag="final"):
     """The game is over; it comes with the report of the last turns."""
 
@@ -345,6 +351,7 @@ Message = (
     | Overdue
     | Halt
     | Unused
+    | Aside
     | Final
     | Notice
     | Tally

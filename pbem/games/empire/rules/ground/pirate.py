@@ -21,6 +21,7 @@ from pbem.games.empire.rules.world import World
 SHIP = "super_cargo_ship"
 COUNTRY = "pirate"
 BOT = Seat("pirate")  # who plays him where nobody does
+SIGHTINGS = ("pirate_sighted", "pirate_passed")  # notes, each to who sees him
 FAR = 4  # squares from every ship and shore (E18.1)
 
 
