@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from pbem.core.bot import Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
-from pbem.games.imperial.bots.simple import bid, bonds_worth, greedy_bot, greedy_work, on_offer, random_work
+from pbem.games.imperial.bots.simple import bonds_worth, greedy_bot, greedy_work, random_work
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.legal import legal_orders
 from pbem.games.imperial.rules.possible import building_sites, legal_spaces
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, State
@@ -47,13 +48,10 @@ def _ideas(game: Imperial, state: State, decision: Decision, pick: Pick) -> Iter
         case "invest":
             yield from (od.Invest(choices=(bond,)) for bond in _bonds(resolution, decision))
             yield od.Invest(choices=())
-        case "bid":
-            yield from (bid(bond) for bond in on_offer(resolution, decision))
-            yield bid(None)
         case "battle":
             yield from (od.Peace(), od.Fight(nation=Nation(decision.about or "")))
         case _:
-            yield from (od.Force(), od.LetPass())
+            yield from legal_orders(resolution, decision)
 
 
 def _turns(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Turn]:
