@@ -380,7 +380,9 @@ def test_pages_fit_and_work(chromium: Browser, web: str, path: str, width: int, 
 
 @pytest.fixture(scope="module")
 def in_all_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three games in each language: one is over, one has only begun, and one is played by six with long names."""
+    """Three games in each language: one is over and has notes, one has only begun, and one is played by six with long
+    names.
+    """
     club, root = Club(), tmp_path_factory.mktemp("languages")
     club.play(SHORT)
     club.begin(SHORT)
@@ -389,7 +391,9 @@ def in_all_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in club.steps(tag, long, 14):
         pass
     for language in LANGUAGES:
-        assert club.server.archivist(root / language, language=language).build().failed == {}
+        keeper = club.server.archivist(root / language, language=language, notes=True)
+        assert keeper.build().failed == {}
+        assert [*keeper.annotate()] == ["imp-1"]
     return root
 
 

@@ -1,9 +1,9 @@
 """What a bot answers in the place of a player.
 
-In the place of somebody who has fallen silent it answers some minutes after its question, one answer in a round of the
-daemon: by then the mail about what was before has gone out, and whoever comes back could answer themselves. Where it
-sits from the beginning it answers at once, and so does the next one, so that what they did is told in one letter. It
-plays through the adjudicator as a letter does.
+In the place of somebody who has fallen silent it answers some minutes after its question: by then the mail about what
+was before has gone out, and whoever comes back could answer themselves. Where it sits from the beginning it answers at
+once, and so does the next one, so that what they did is told in one letter. It plays through the adjudicator as a
+letter does.
 """
 
 from __future__ import annotations
