@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
@@ -292,7 +293,19 @@ class Sentence:
     def _fits(self, terminal: str) -> bool:
         """May it stand here? What needs nothing to be put together before it always may."""
         action, _ = self._parser.choices()[terminal]
-        return action is Shift or terminal in self.accepts()
+        return action is Shift or self._takes(terminal)
+
+    def _takes(self, terminal: str) -> bool:
+        """Is it among those that are accepted? The others are not tried, and nothing is built."""
+        tried = self._parser.copy(deepcopy_values=False)
+        state = tried.parser_state
+        state.parse_conf = copy(state.parse_conf)
+        state.parse_conf.callbacks = {}
+        try:
+            tried.feed_token(lark.Token(terminal, ""))
+        except UnexpectedToken:
+            return False
+        return True
 
     def _said_for_nothing(self, allowed: Iterable[str]) -> int:
         """How many tokens here are an article before what may stand here, or the head again: "build: a building"."""
