@@ -96,12 +96,16 @@ class Bureau:
             pictures=self.pictures,
         )
 
-    def copy(self) -> Bureau:
-        """Another one with the same books and nothing in its mailbox; only of a store in memory."""
+    def copy(self, *, with_sent: bool = False) -> Bureau:
+        """Another one with the same books and nothing in its mailbox; only of a store in memory.
+
+        `with_sent`: what was sent can be read there, too.
+        """
         assert isinstance(self.store, MemoryStore)
         made = Bureau(self.store.copy(), self.identity)
         made.clock.set(self.clock.now())
         made.letters = self.letters
+        made.postman.sent += self.postman.sent if with_sent else []
         return made
 
     # -- time and rounds ---

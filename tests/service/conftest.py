@@ -30,6 +30,12 @@ def opened() -> Bureau:
 
 
 @pytest.fixture
+def begun(opened: Bureau) -> Bureau:
+    """A game of six that has just begun, with the letters that began it."""
+    return opened.copy(with_sent=True)
+
+
+@pytest.fixture
 def bureau(opened: Bureau) -> Bureau:
     """A game of six that has just begun: Anton is awaited for Austria-Hungary."""
     return opened.copy()

@@ -43,9 +43,8 @@ def test_an_impossible_move_by_land_is_explained_by_land(bureau: Bureau) -> None
     assert "Vienna" in said
 
 
-def test_an_order_for_a_turn_that_is_over_hears_what_happened(lots: None) -> None:
-    bureau = Bureau()
-    bureau.open()
+def test_an_order_for_a_turn_that_is_over_hears_what_happened(begun: Bureau) -> None:
+    bureau = begun
     question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
     for number, text in enumerate(("austria: import A vienna", "austria: taxation")):
         said = answer(bureau, "anton", text, to=question.reply_to, id_=f"<{number}@home.test>")
@@ -54,9 +53,8 @@ def test_an_order_for_a_turn_that_is_over_hears_what_happened(lots: None) -> Non
     assert "advance" not in said
 
 
-def test_an_order_for_a_turn_that_the_clock_closed_hears_so(lots: None) -> None:
-    bureau = Bureau()
-    bureau.open()
+def test_an_order_for_a_turn_that_the_clock_closed_hears_so(begun: Bureau) -> None:
+    bureau = begun
     question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
     bureau.tick(after=30 * HOUR)
     said = answer(bureau, "anton", "austria: taxation", to=question.reply_to)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from urllib.parse import quote
 
 import pytest
@@ -18,15 +19,23 @@ MOMENT = 5 * MINUTE
 MODERATOR = "zoe@players.test"
 
 
-@pytest.fixture
-def bureau(desk: Bureau) -> Bureau:
-    made = desk
-    made.open(hold_minutes=5)
+@cache
+def _led() -> Bureau:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
+        made = Bureau()
+        made.open(hold_minutes=5)
     with made.server.games.work() as work:
         zoe = work.repository.add_person("Zoe", MODERATOR, 0)
         work.repository.save_game(replace(work.game("imp-1"), moderators=(Member(person=zoe, seat="", told=0),)))
     made.tick(MINUTE)
     return made
+
+
+@pytest.fixture
+def bureau(lots: None) -> Bureau:
+    """A game of six with a moderator, in which an answer can be taken back for a moment."""
+    return _led().copy(with_sent=True)
 
 
 def rows(bureau: Bureau) -> tuple[Kept, ...]:

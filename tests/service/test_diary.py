@@ -21,11 +21,9 @@ IMPORT = "austria: import A lemberg"
 
 
 @pytest.fixture
-def bureau(lots: None) -> Bureau:
-    made = Bureau()
-    made.open()
-    made.write("bert", "calendar yes")
-    return made
+def bureau(begun: Bureau) -> Bureau:
+    begun.write("bert", "calendar yes")
+    return begun
 
 
 def files(mail: Mail) -> list[Attachment]:

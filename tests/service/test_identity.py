@@ -18,14 +18,6 @@ from tests.service.bureau import DAY, HOST, IDENTITY, Bureau, address
 AUSTRIA = "austria: taxation"
 
 
-@pytest.fixture
-def fresh(lots: None) -> Bureau:
-    """A game of six that has just begun, with the letters that began it."""
-    made = Bureau()
-    made.open()
-    return made
-
-
 def last(bureau: Bureau, who: str) -> Mail:
     return bureau.postman.to(address(who))[-1]
 
@@ -74,13 +66,13 @@ def test_a_token_counts_in_its_game_only_and_until_it_is_changed(bureau: Bureau)
     assert bureau.replies("anton")[-1].problem == "identity.wrong_token"
 
 
-def test_an_answer_to_any_letter_of_ours_is_proof(fresh: Bureau) -> None:
-    for mail in (*fresh.postman.to(address("anton")), *fresh.write("anton", "status")):
+def test_an_answer_to_any_letter_of_ours_is_proof(begun: Bureau) -> None:
+    for mail in (*begun.postman.to(address("anton")), *begun.write("anton", "status")):
         assert mail.reply_to is not None
         assert mail.reply_to.startswith("pbem+imp-1.")
         assert HOST not in mail.reply_to
-        fresh.write("anton", "status", to=mail.reply_to)
-        assert fresh.replies("anton")[-1].problem is None
+        begun.write("anton", "status", to=mail.reply_to)
+        assert begun.replies("anton")[-1].problem is None
 
 
 def test_where_the_mailbox_takes_no_tags_the_subject_carries_the_ticket(lots: None) -> None:
@@ -99,8 +91,8 @@ def test_where_the_mailbox_takes_no_tags_the_subject_carries_the_ticket(lots: No
     assert bureau.outcomes("anton") == [("played", None)]
 
 
-def test_the_header_of_the_answer_leads_back(fresh: Bureau) -> None:
-    mail = last(fresh, "anton")
+def test_the_header_of_the_answer_leads_back(begun: Bureau) -> None:
+    mail = last(begun, "anton")
     read = message_from_bytes(compose(mail, Letterbox(address=HOST), 0), policy=policy.default)
     assert read["Reply-To"] == mail.reply_to
     assert read["From"].addresses[0].addr_spec == HOST
@@ -153,36 +145,36 @@ def test_what_proves_a_writer_is_the_servers_policy(
 # -- letters about old turns ---
 
 
-def test_an_order_that_answers_an_older_turn_is_refused_kindly(fresh: Bureau) -> None:
-    first = last(fresh, "anton")
-    fresh.tick(DAY + 1)  # Austria-Hungary is skipped
-    (told,) = fresh.write("bert", "italy: taxation", to=way_back(fresh.postman.to(address("bert"))[-2]))
-    assert fresh.outcomes("bert") == [("refused", "turn.past")]
+def test_an_order_that_answers_an_older_turn_is_refused_kindly(begun: Bureau) -> None:
+    first = last(begun, "anton")
+    begun.tick(DAY + 1)  # Austria-Hungary is skipped
+    (told,) = begun.write("bert", "italy: taxation", to=way_back(begun.postman.to(address("bert"))[-2]))
+    assert begun.outcomes("bert") == [("refused", "turn.past")]
     assert "That was for turn 1; it is turn 2 now." in told.text.replace("\n", " ").replace("  ", " ")
-    assert fresh.papers == []
-    fresh.write("bert", "italy: taxation", to=way_back(last(fresh, "bert")))
-    assert ("bert", "turn", "italy") not in fresh.awaited
-    fresh.write("anton", "status", to=way_back(first))
-    assert fresh.outcomes("anton") == [("shown", None)]
+    assert begun.papers == []
+    begun.write("bert", "italy: taxation", to=way_back(last(begun, "bert")))
+    assert ("bert", "turn", "italy") not in begun.awaited
+    begun.write("anton", "status", to=way_back(first))
+    assert begun.outcomes("anton") == [("shown", None)]
     words = "advance austria: taxation\nstanding peace"
-    (told,) = fresh.write("anton", words, to=way_back(first))
-    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    (told,) = begun.write("anton", words, to=way_back(first))
+    assert begun.replies("anton")[-1].problem == "identity.old_ticket"
     assert "about turn 1; it is turn 3 now" in " ".join(told.text.split())
-    fresh.write("anton", words, to=way_back(told))
-    assert fresh.outcomes("anton") == [("filed", None), ("filed", None)]
+    begun.write("anton", words, to=way_back(told))
+    assert begun.outcomes("anton") == [("filed", None), ("filed", None)]
 
 
-def test_a_report_stays_good_for_what_it_asked(fresh: Bureau) -> None:
-    notice = last(fresh, "anton")
-    fresh.write("bert", "give italy 1")
-    fresh.write("anton", "draft\naustria: taxation", to=way_back(notice))
-    fresh.write("anton", AUSTRIA, to=way_back(notice))
-    assert fresh.outcomes("anton") == [("played", None)]
+def test_a_report_stays_good_for_what_it_asked(begun: Bureau) -> None:
+    notice = last(begun, "anton")
+    begun.write("bert", "give italy 1")
+    begun.write("anton", "draft\naustria: taxation", to=way_back(notice))
+    begun.write("anton", AUSTRIA, to=way_back(notice))
+    assert begun.outcomes("anton") == [("played", None)]
 
 
-def test_turns_are_numbered_in_subjects(fresh: Bureau) -> None:
-    assert last(fresh, "anton").subject.startswith("[imp-1] Turn 1 · ")
-    mails = fresh.write("anton", AUSTRIA)
+def test_turns_are_numbered_in_subjects(begun: Bureau) -> None:
+    assert last(begun, "anton").subject.startswith("[imp-1] Turn 1 · ")
+    mails = begun.write("anton", AUSTRIA)
     assert {m.subject.partition(" · ")[0] for m in mails if not m.answers} == {"[imp-1] Turn 1", "[imp-1] Turn 2"}
 
 
@@ -223,81 +215,81 @@ def test_a_ticket_counts_at_our_own_address_only(bureau: Bureau) -> None:
     assert bureau.outcomes("anton") == [("played", None)]
 
 
-def test_a_report_that_somebody_else_has_is_worth_nothing_after_the_next_turn(fresh: Bureau) -> None:
-    leaked = last(fresh, "anton")
-    fresh.write("anton", AUSTRIA, to=way_back(leaked))
+def test_a_report_that_somebody_else_has_is_worth_nothing_after_the_next_turn(begun: Bureau) -> None:
+    leaked = last(begun, "anton")
+    begun.write("anton", AUSTRIA, to=way_back(leaked))
     for who, nation in (("bert", "italy"), ("claudia", "france")):
-        fresh.write(who, f"{nation}: taxation")
-        fresh.tick()
+        begun.write(who, f"{nation}: taxation")
+        begun.tick()
     ticket = leaked.reply_to or ""
-    forged = ticket.replace(ticket.split(".")[1], str(len(fresh.entries) - 1), 1)
+    forged = ticket.replace(ticket.split(".")[1], str(len(begun.entries) - 1), 1)
     for way in (ticket, forged):
         for words in ("press: I am a thief\nstanding none", "address thief@evil.test"):
-            sent = fresh.write("anton", words, to=way)
+            sent = begun.write("anton", words, to=way)
             assert [mail.to for mail in sent] == [address("anton")]
-            assert (fresh.replies("anton")[-1].problem or "").startswith("identity.")
-    sent = fresh.write("anton", "status", to=ticket)
-    assert (fresh.outcomes("anton"), [mail.to for mail in sent]) == ([("shown", None)], [address("anton")])
+            assert (begun.replies("anton")[-1].problem or "").startswith("identity.")
+    sent = begun.write("anton", "status", to=ticket)
+    assert (begun.outcomes("anton"), [mail.to for mail in sent]) == ([("shown", None)], [address("anton")])
 
 
-def test_whoever_gets_few_reports_may_answer_the_last_one(fresh: Bureau) -> None:
-    fresh.write("emil", "reports mine")
-    mine = last(fresh, "emil")
+def test_whoever_gets_few_reports_may_answer_the_last_one(begun: Bureau) -> None:
+    begun.write("emil", "reports mine")
+    mine = last(begun, "emil")
     for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
-        fresh.write(who, f"{nation}: taxation")
-        fresh.tick()
-    assert fresh.postman.to(address("emil"))[-1] is mine
-    fresh.write("emil", "press: Hello", to=way_back(mine))
-    assert fresh.replies("emil")[-1].problem is None
+        begun.write(who, f"{nation}: taxation")
+        begun.tick()
+    assert begun.postman.to(address("emil"))[-1] is mine
+    begun.write("emil", "press: Hello", to=way_back(mine))
+    assert begun.replies("emil")[-1].problem is None
 
 
-def test_a_ticket_ends_after_a_month(fresh: Bureau) -> None:
-    notice = last(fresh, "anton")
-    fresh.server.app.moderate("imp-1", ["pause 40 days: summer"])
-    fresh.tick(31 * DAY)
-    (told,) = fresh.write("anton", AUSTRIA, to=way_back(notice))
-    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
-    fresh.write("anton", AUSTRIA, to=way_back(told))
-    assert fresh.outcomes("anton") == [("played", None)]
+def test_a_ticket_ends_after_a_month(begun: Bureau) -> None:
+    notice = last(begun, "anton")
+    begun.server.app.moderate("imp-1", ["pause 40 days: summer"])
+    begun.tick(31 * DAY)
+    (told,) = begun.write("anton", AUSTRIA, to=way_back(notice))
+    assert begun.replies("anton")[-1].problem == "identity.old_ticket"
+    begun.write("anton", AUSTRIA, to=way_back(told))
+    assert begun.outcomes("anton") == [("played", None)]
 
 
-def test_copies_to_others_renew_the_ticket_and_the_answer_says_so(fresh: Bureau) -> None:
-    notice = last(fresh, "anton")
-    sent = fresh.write("anton", "press: Hello", to=way_back(notice), Cc=f"Bert <{address('bert')}>, x@elsewhere.test")
+def test_copies_to_others_renew_the_ticket_and_the_answer_says_so(begun: Bureau) -> None:
+    notice = last(begun, "anton")
+    sent = begun.write("anton", "press: Hello", to=way_back(notice), Cc=f"Bert <{address('bert')}>, x@elsewhere.test")
     told = next(mail for mail in sent if mail.answers)
     assert "You have sent your letter to others as well" in " ".join(told.text.split())
-    (again,) = fresh.write("anton", AUSTRIA, to=way_back(notice))
-    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    (again,) = begun.write("anton", AUSTRIA, to=way_back(notice))
+    assert begun.replies("anton")[-1].problem == "identity.old_ticket"
     assert (again.to, AUSTRIA in again.text) == (address("anton"), True)
-    fresh.write("anton", "status", to=way_back(told))
-    assert not fresh.replies("anton")[-1].copied
-    fresh.write("anton", AUSTRIA, to=way_back(again))
-    assert fresh.outcomes("anton") == [("played", None)]
+    begun.write("anton", "status", to=way_back(told))
+    assert not begun.replies("anton")[-1].copied
+    begun.write("anton", AUSTRIA, to=way_back(again))
+    assert begun.outcomes("anton") == [("played", None)]
 
 
 @pytest.mark.parametrize("to", ["{}", "anton@players.test, {}", "PBEM <{}>"])
-def test_who_copies_nobody_else_keeps_the_ticket(fresh: Bureau, to: str) -> None:
-    notice = last(fresh, "anton")
+def test_who_copies_nobody_else_keeps_the_ticket(begun: Bureau, to: str) -> None:
+    notice = last(begun, "anton")
     for _ in range(2):
-        fresh.write("anton", "press: Hello", to=to.format(way_back(notice)), Cc=address("anton"))
-        assert (fresh.replies("anton")[-1].problem, fresh.replies("anton")[-1].copied) == (None, False)
+        begun.write("anton", "press: Hello", to=to.format(way_back(notice)), Cc=address("anton"))
+        assert (begun.replies("anton")[-1].problem, begun.replies("anton")[-1].copied) == (None, False)
 
 
-def test_tickets_of_the_program_before_count_for_two_weeks(fresh: Bureau) -> None:
+def test_tickets_of_the_program_before_count_for_two_weeks(begun: Bureau) -> None:
     """Made as 0.3.0 made them: of a game and a person, with the moment beside."""
-    with fresh.store.transaction() as repository:
+    with begun.store.transaction() as repository:
         anton = repository.person_at(address("anton"))
         assert anton is not None
         token = IDENTITY._signed(f"imp-1|{anton.id}|{anton.keys}")
         seq = len(repository.entries("imp-1")) - 1
     ways = [IDENTITY.reply_to(f"imp-1{moment}.{token}") for moment in ("", f".{seq}.1")]
-    fresh.write("anton", "press: Hello", to=ways[0])
-    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
-    with fresh.store.transaction() as repository:
-        repository.set_mark("tickets", fresh.clock.now())
+    begun.write("anton", "press: Hello", to=ways[0])
+    assert begun.replies("anton")[-1].problem == "identity.old_ticket"
+    with begun.store.transaction() as repository:
+        repository.set_mark("tickets", begun.clock.now())
     for way in ways:
-        fresh.write("anton", "press: Hello", to=way)
-        assert fresh.replies("anton")[-1].problem is None
-    fresh.clock.advance(15 * DAY)
-    fresh.write("anton", "press: Hello", to=ways[0])
-    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+        begun.write("anton", "press: Hello", to=way)
+        assert begun.replies("anton")[-1].problem is None
+    begun.clock.advance(15 * DAY)
+    begun.write("anton", "press: Hello", to=ways[0])
+    assert begun.replies("anton")[-1].problem == "identity.old_ticket"

@@ -20,10 +20,8 @@ WORDS = {  # a report's sentences, in each language
 
 
 @pytest.fixture
-def bureau(lots: None) -> Bureau:
-    made = Bureau()
-    made.open()
-    return made
+def bureau(begun: Bureau) -> Bureau:
+    return begun
 
 
 def report(bureau: Bureau, who: str = "fritz", turn: int = 1) -> Mail:

@@ -196,8 +196,7 @@ ASKING: dict[Callable[[Bureau], Mail], int] = {  # and how many links it has at 
 
 @pytest.mark.parametrize("asks", ASKING, ids=lambda asks: asks.__name__[1:])
 def test_each_link_of_a_letter_that_asks_is_an_answer(begun: Bureau, asks: Callable[[Bureau], Mail]) -> None:
-    bureau = begun.copy()
-    bureau.postman.sent += begun.postman.sent
+    bureau = begun.copy(with_sent=True)
     assert follow(bureau, asks(bureau)) >= ASKING[asks]
 
 
