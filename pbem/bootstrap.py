@@ -169,10 +169,10 @@ class Server:
         """What words letters about all games."""
         return AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
 
-    def delivery(self, transport: MailTransport) -> Delivery:
+    def delivery(self, *transports: MailTransport) -> Delivery:
         return Delivery(
             self.mail,
-            transport,
+            transports,
             MailWriter(self.mail, self.renderer()),
             lease=self.lease,
             per_minute=self.per_minute,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 from pbem.adapters.imap.mailbox import ImapMailbox, backoff
 from pbem.adapters.mail_accounts import imap_settings, smtp_settings
@@ -43,14 +43,17 @@ class Daemon:
         archivist: Archivist | None = None,
         metrics: MetricsFiles = NOWHERE,
         watchdog: Watchdog | None = None,
+        *,
+        more: Sequence[MailTransport] = (),
     ) -> None:
+        """`more`: transports for mails that go at the same time."""
         self._mailbox = mailbox
         self._locks = server.store.locks
         self._inbox = server.inbox()
         self._sorting = server.sorting()
         self._clock_service = server.clock_service()
         self._season_service = server.season_service()
-        self._delivery = server.delivery(transport)
+        self._delivery = server.delivery(transport, *more)
         self._outages = server.outages()
         self._clock_monitor = server.clock_monitor()
         self._retention = server.retention()
@@ -275,6 +278,9 @@ def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     metrics = MetricsFiles(health=settings.health_file, metrics=settings.metrics_file)
     imap, smtp = imap_settings(settings), smtp_settings(settings)
     transport, other = SmtpTransport(smtp, server.clock), SmtpTransport(smtp, server.clock)
-    with closing(other), closing(transport), closing(ImapMailbox(imap)) as mailbox:
+    with ExitStack() as stack, closing(other), closing(transport), closing(ImapMailbox(imap)) as mailbox:
+        more = [SmtpTransport(smtp, server.clock) for _ in range(1, settings.smtp.connections)]
+        for each in more:
+            stack.enter_context(closing(each))
         watchdog = server.watchdog(other, poll_seconds)
-        yield Daemon(server, mailbox, transport, poll_seconds, pages, metrics, watchdog)
+        yield Daemon(server, mailbox, transport, poll_seconds, pages, metrics, watchdog, more=more)

@@ -244,6 +244,9 @@ class Smtp(Account):
     """A letter whose sending was cut short, as by a power cut, is sent again after so long."""
     domain_per_minute: int = Field(default=60, ge=1)
     """No more letters than so many a minute go to all addresses of one domain."""
+    connections: int = Field(default=1, ge=1, le=10)
+    """So many letters may be under way at once, each to another domain; a server that is far away sees more of them in
+    a minute then. One on PostgreSQL, where each worker has its own."""
     gather_seconds: int = Field(default=60, ge=0, le=3600)
     """What happens in a game waits so long, so that what follows at once is told in the same letter; the answer to a
     letter never waits. 0: nothing does. `pbem tick` waits for nothing, either."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.host.ports import Mail
-from pbem.mail.delivery import MINUTE, Throttle
+from pbem.mail.pace import MINUTE, Throttle
 from tests.fakes import MemoryStore
 from tests.service.bureau import HOUR, Bureau
 

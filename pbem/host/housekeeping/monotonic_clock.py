@@ -23,6 +23,8 @@ Summer time has nothing to do with it: all of it is in UTC.
 
 from __future__ import annotations
 
+from threading import Lock
+
 from msgspec import Struct
 
 from pbem.host.ports import Timepiece
@@ -57,15 +59,17 @@ class MonotonicClock:
         self._doubted: _Look | None = None  # since when it is not believed
         self._last: _Look | None = None
         self.owed = 0  # seconds by which time is to stand still when the clock is no longer behind
+        self._one_at_a_time = Lock()  # mails that go at the same time all ask
 
     def now(self) -> int:
-        look = self._look()
-        self._reckon_owed(look)
-        if self._is_believed(look):
-            self._believe(look)
-        else:
-            self._doubt(look)
-        return self._latest
+        with self._one_at_a_time:
+            look = self._look()
+            self._reckon_owed(look)
+            if self._is_believed(look):
+                self._believe(look)
+            else:
+                self._doubt(look)
+            return self._latest
 
     def not_before(self, instant: int) -> None:
         """It has been as late as that, perhaps in another process."""

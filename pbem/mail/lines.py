@@ -1,0 +1,96 @@
+"""Mails under way to the mail server: several at once, where there are several lines to it.
+
+What is sent, and in which order each reader gets it, does not depend on their number: to one domain one mail goes at a
+time, and where something begins when a mail is out (time, a digest's next day), the next of that game is worded once
+that is written down. With one line each mail is handed over before anything else is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from msgspec import Struct
+
+from pbem.host.messages.letters import Message
+from pbem.host.messages.rows import DIGEST, read_job, starts_of
+from pbem.host.ports import Mail, MailTransport, OutboxRow
+from pbem.mail.outcomes import domain_of
+
+
+class UnderWay(Struct, frozen=True, kw_only=True):
+    """A mail that was handed to a line."""
+
+    row: OutboxRow
+    content: Message | None
+    mail: Mail | None  # None: there is nothing to say any more
+    composed: int
+    began: float  # by the stopwatch
+    line: MailTransport | None
+    arrival: Future[None]  # what the server says
+
+
+class Lines:
+    """Used by one thread, which learns here what has arrived, and writes it down."""
+
+    def __init__(self, transports: Sequence[MailTransport]) -> None:
+        self._free = [*transports]
+        self._pool = ThreadPoolExecutor(len(transports)) if len(transports) > 1 else None
+        self._under_way: list[UnderWay] = []
+
+    def before(self, row: OutboxRow) -> Iterator[UnderWay]:
+        """Those that must have arrived and be written down before this one is worded, and so that a line is free."""
+        for each in [each for each in self._under_way if _comes_first(each.row, row)]:
+            yield self._waited_for(each)
+        while not self._free:
+            wait([each.arrival for each in self._under_way], return_when=FIRST_COMPLETED)
+            yield from self.arrived()
+
+    def send(self, row: OutboxRow, content: Message | None, mail: Mail | None, composed: int, began: float) -> None:
+        """Hand it to a line that is free; without a mail it has arrived."""
+        line = self._free.pop() if mail is not None else None
+        arrival = _at_once(line, mail) if self._pool is None or line is None else self._pool.submit(_send, line, mail)
+        self._under_way.append(
+            UnderWay(row=row, content=content, mail=mail, composed=composed, began=began, line=line, arrival=arrival)
+        )
+
+    def arrived(self) -> Iterator[UnderWay]:
+        """Those whose arrival is known."""
+        for each in [each for each in self._under_way if each.arrival.done()]:
+            yield self._waited_for(each)
+
+    def all(self) -> Iterator[UnderWay]:
+        """All, as soon as they have arrived."""
+        while self._under_way:
+            yield self._waited_for(self._under_way[0])
+
+    def _waited_for(self, one: UnderWay) -> UnderWay:
+        wait([one.arrival])
+        self._under_way.remove(one)
+        if one.line is not None:
+            self._free.append(one.line)
+        return one
+
+
+def _comes_first(one: OutboxRow, other: OutboxRow) -> bool:
+    if domain_of(one.to) == domain_of(other.to):
+        return True
+    return one.game == other.game is not None and (one.kind == DIGEST or bool(starts_of(read_job(one))))
+
+
+def _send(line: MailTransport, mail: Mail | None) -> None:
+    if mail is not None:
+        line.send(mail)
+
+
+def _at_once(line: MailTransport | None, mail: Mail | None) -> Future[None]:
+    """Whatever is no fault, such as the end of this process, goes on from here."""
+    arrival = Future[None]()
+    try:
+        if line is not None:
+            _send(line, mail)
+    except Exception as failure:  # noqa: BLE001 - whoever asks for the result gets it
+        arrival.set_exception(failure)
+    else:
+        arrival.set_result(None)
+    return arrival
