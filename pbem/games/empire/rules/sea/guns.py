@@ -92,8 +92,8 @@ def at_rollout(w: World, player: Seat) -> None:
 
 
 def stays(ship: Unit) -> bool:
-    """At sea or beached in a part that it did not enter in this slot."""
-    return ship.state in ("sea", "beached") and ship.at not in ship.came
+    """In a part that it did not enter in this slot, also at a dock, but not dived."""
+    return ship.state != "dived" and ship.at not in ship.came
 
 
 def is_target(w: World, battery: Battery, ship: Unit) -> bool:
