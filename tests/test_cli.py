@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -120,15 +120,17 @@ def test_help_is_quick_because_it_loads_nothing_big() -> None:
 
 
 def test_the_selftest_runs_where_the_tests_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And compiles them once, wherever it is started from."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     asked = []
 
-    def run(command: list[str], *, cwd: Path, check: bool) -> subprocess.CompletedProcess[str]:
-        asked.append((command[-1], cwd))
+    def run(command: list[str], *, cwd: Path, env: Mapping[str, str], check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append((command[-1], cwd, env.get("PYTHONDONTWRITEBYTECODE")))
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(subprocess, "run", run)
     said("selftest", "tests/test_cli.py")
-    assert asked == [("tests/test_cli.py", CHECKOUT)]
+    assert asked == [("tests/test_cli.py", CHECKOUT, None)]
 
 
 def test_the_module_can_be_run() -> None:
