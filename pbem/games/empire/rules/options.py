@@ -63,6 +63,7 @@ OPTIONS: Mapping[str, Option] = {
     "torpedo_sum": _of("no", "yes", by="change"),
     "worker_zoc": _of("never", "palace", by="change"),
     "lateness": _of("mcr", "ledger"),
+    "finality": _of("at_once", "on_rollout"),
 }
 BY_SETUP: Mapping[str, Mapping[str, str]] = {
     "full": {},
