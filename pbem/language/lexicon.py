@@ -136,7 +136,7 @@ class Lexicon:
         length = _match(name.parts, line)
         if length < len(name.parts) and name.terminal.startswith("K_"):
             return 0
-        if length < 2 or line[length - 1].kind != "NUMBER":
+        if length < 2 or line[length - 1].kind != "NUMBER" or line[length - 2].kind == "TO":  # C-5 is one name
             return length
         rest = line[length:]
         return length - 1 if rest and self.find(rest, self._counted) else length
@@ -214,7 +214,7 @@ def _match(parts: Sequence[str], line: Sequence[Token]) -> int:
     for part, token in zip(parts, line, strict=False):
         if part == "-" and token.kind == "TO" and length + 1 < len(line) and len(parts) > length + 1:
             following = line[length + 1]
-            if following.kind != "WORD" or not parts[length + 1].startswith(following.text):
+            if following.kind not in ("WORD", "NUMBER") or not parts[length + 1].startswith(following.text):
                 break
         elif part in _SIGNS and token.text == part:  # T&S
             pass
