@@ -258,6 +258,8 @@ class Sentence:
             return 1
         if place and (length := self._said_for_nothing(allowed)):
             return length
+        if self._counts_nothing(token):
+            raise unreadable_at("order.unreadable", token, token.written)
         number = NUMBERS.get(token.text) if "NUMBER" in allowed else None
         found = (
             None
@@ -306,6 +308,13 @@ class Sentence:
         except UnexpectedToken:
             return False
         return True
+
+    def _counts_nothing(self, token: Token) -> bool:
+        """Is it a nought before something that a number counts? So many of a thing are one or more."""
+        if not self._is_letter or token.kind != "NUMBER" or int(token.text):
+            return False
+        rest = self._grammar.ahead(self.tokens, self._place + 1)
+        return bool(rest) and self._grammar.lexicon.find(rest, self._grammar.counted) is not None
 
     def _said_for_nothing(self, allowed: Iterable[str]) -> int:
         """How many tokens here are an article before what may stand here, or the head again: "build: a building"."""

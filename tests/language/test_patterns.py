@@ -23,9 +23,16 @@ call: K_CALL SQUARE (OWN | GOOD)
 ?standing: go
 given: SHARE GOOD
 """,
-    names={"GOOD": {"oil": ("oil", "O"), "transport_and_supply": ("T&S", "transport and supply")}},
+    names={
+        "GOOD": {
+            "oil": ("oil", "O"),
+            "transport_and_supply": ("T&S", "transport and supply"),
+            "galaxy": ("galaxy", "C-5"),
+        }
+    },
     patterns={"SQUARE": r"[A-Z]{1,2}[0-9]{1,2}[A-Z]?", "SHARE": r"[0-9]+/[0-9]+", "OWN": r"[^\W\d_]{2,16}"},
     own_names=("OWN",),
+    counted=("GOOD",),
     keywords={"K_GO": ("go",), "K_LOAD": ("load",), "K_CALL": ("call",)},
     parse=lambda tree: tuple(str(child) for child in tree.children if child.type != "TO"),  # type: ignore[attr-defined]
     write=" ".join,
@@ -51,6 +58,7 @@ def read(text: str) -> Any:
         ("load 19 oil", ("k_load", "19", "oil")),
         ("load 2 T&S", ("k_load", "2", "transport_and_supply")),
         ("load 2 t & s", ("k_load", "2", "transport_and_supply")),
+        ("load 2 C-5", ("k_load", "2", "galaxy")),  # a hyphen and a number are of the name
         ("call C3 Corinth", ("k_call", "C3", "Corinth")),
         ("call C3 oi", ("k_call", "C3", "oil")),  # a beginning of a name comes before a name of one's own
     ],
@@ -62,6 +70,7 @@ def test_what_fits_a_pattern_is_read_as_it_was_written(text: str, parts: tuple[s
 @pytest.mark.parametrize(
     "text",
     [
+        "load 0 oil",  # so many of a thing are one or more
         "go C - D4",  # never shortened
         "go C333 - D4",
         "go C3D - D44x9",

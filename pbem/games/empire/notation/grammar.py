@@ -15,7 +15,7 @@ GRAMMAR = """
 owned: (OWNER | PIRATE) COLON _act
 ?early: order
 _act: capital | picks
-    | move | posture | load | unload | tow | release | pipe
+    | move | posture | load | unload | tow | release | letting_go | pipe
     | develop | farm | stop | make | consume | build | lay | colony | install | deinstall | man
     | repair | scrap | destroy | burn | dump | births
     | arm | disarm
@@ -24,7 +24,7 @@ _act: capital | picks
     | standing_retreat | standing_scramble | standing_raid | ruling
 
 capital: K_CAPITAL [COLON | K_AT] SQUARE (K_ELSE SQUARE)*
-picks: K_PICKS [COLON] _pick _next _pick
+picks: K_PICKS [COLON] _pick (_next _pick)*
 _pick: _kind | _item
 
 move: [K_MOVE] [NUMBER] _kind [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
@@ -34,9 +34,10 @@ _way: (TO SQUARE)+
 _end: [K_WITH _items] [K_HOLD] [[ALSO] (K_DOCK | K_BEACH)] [K_ESCORT _units [K_HOME SQUARE]]
 posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE) | (K_DOCK | K_BEACH | K_DIVE | K_SURFACE) _units
 load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items | K_LOAD _items (K_ON | K_ABOARD) UNIT
-unload: K_UNLOAD UNIT [_place] [COLON] _items
-tow: K_TOW UNIT [COLON] _units
+unload: K_UNLOAD UNIT [_place] [COLON] [_items | K_ALL]
+tow: K_TOW UNIT [COLON] _units | K_TOW _units K_WITH UNIT
 release: K_RELEASE UNIT [COLON] _units
+letting_go: K_RELEASE _units
 pipe: K_PIPE NUMBER [OIL] [K_FROM | K_AT] SQUARE _way
 
 develop: K_DEVELOP MARK _place [(K_AT | K_GRADE) NUMBER] [K_WITH UNIT]
@@ -100,7 +101,7 @@ transfer: K_TRANSFER (UNIT | _who) [TO] _who
 give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE SEAT item _place | K_GIVE UNIT TO _who
 accept: K_ACCEPT (OFFER | NUMBER)
 reject: K_REJECT (OFFER | NUMBER)
-aid: K_AID _who [K_WITH] NUMBER
+aid: K_AID _who [K_WITH] NUMBER | K_AID NUMBER [TO] _who
 found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
 _taken: _kind | GOOD | _item
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
@@ -113,7 +114,7 @@ owned_standing: (OWNER | PIRATE) COLON _standing
 _standing: standing_retreat | standing_scramble | standing_raid | standing_protect | standing_guns | standing_lose
     | standing_feed | standing_accept | standing_births
 standing_retreat: K_RETREAT (_units | K_ALL [_place] | SQUARE) TO SQUARE
-standing_scramble: K_SCRAMBLE (SQUARE | K_ALL) (NUMBER | K_ALL | K_NONE | K_ALWAYS)
+standing_scramble: K_SCRAMBLE [SQUARE | K_ALL] (NUMBER | K_ALL | K_NONE | K_ALWAYS)
 standing_raid: K_RAID (K_SCUTTLE | K_YIELD)
 standing_protect: K_PROTECT (_units | _place) K_OF _who [K_UNTIL NUMBER]
 standing_guns: (K_FIRE | K_ACKACK) (K_NONE | K_ALL) [_place]

@@ -46,6 +46,12 @@ def _move(said: Said) -> od.Move:
     )
 
 
+def _tow(said: Said) -> od.Tow:
+    if "with" in said:
+        return od.Tow(carrier=said.one("UNIT", under="with"), units=said.all("UNIT", under="tow"))
+    return od.Tow(carrier=said.units[0], units=said.units[1:])
+
+
 def _make(said: Said) -> od.Make:
     inputs = (*said.all("GOOD", "POWER", under="from"), *said.all("GOOD", "POWER", under="with"))
     return od.Make(
@@ -180,8 +186,9 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "posture": lambda s: od.Posture(units=s.units, posture=s.word("dock", "sea", "beach", "dive", "surface")),
     "load": lambda s: od.Load(carrier=s.units[0], items=s.items, source=s.maybe("UNIT", under="from")),
     "unload": lambda s: od.Unload(carrier=s.units[0], items=s.items, at=s.maybe("SQUARE")),
-    "tow": lambda s: od.Tow(carrier=s.units[0], units=s.units[1:]),
+    "tow": _tow,
     "release": lambda s: od.Release(carrier=s.units[0], units=s.units[1:]),
+    "letting_go": lambda s: od.Release(units=s.units),
     "pipe": lambda s: od.Pipe(count=int(s.one("NUMBER")), way=s.squares),
     "develop": lambda s: od.Develop(mark=s.one("MARK"), at=s.at, grade=s.count(), ship=s.maybe("UNIT")),
     "farm": lambda s: od.Farm(squares=s.squares),

@@ -190,8 +190,9 @@ def _thing(verb: str, order: Any) -> str:
     return _words(verb, _name(order.what), _with("at", order.at))
 
 
-def _carried(verb: str, order: Any) -> str:
-    return f"{verb} {order.carrier}: {_names(order.units)}"
+def _of(carrier: str, what: str) -> str:
+    """What is aboard it, or on its tow; nothing named: all of it."""
+    return f"{carrier}: {what}" if what else carrier
 
 
 _WRITERS: Mapping[type, Callable[[Any], str]] = {
@@ -200,9 +201,9 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     od.Move: _move,
     od.Posture: lambda o: f"{_names(o.units)} {o.posture}",
     od.Load: lambda o: f"{_words('load', o.carrier, _with('from', o.source))}: {_items(o.items)}",
-    od.Unload: lambda o: f"{_words('unload', o.carrier, _with('at', o.at))}: {_items(o.items)}",
-    od.Tow: lambda o: _carried("tow", o),
-    od.Release: lambda o: _carried("release", o),
+    od.Unload: lambda o: _of(_words("unload", o.carrier, _with("at", o.at)), _items(o.items)),
+    od.Tow: lambda o: _of(f"tow {o.carrier}", _names(o.units)),
+    od.Release: lambda o: _of(f"release {o.carrier}", _names(o.units)) if o.carrier else f"release {_names(o.units)}",
     od.Pipe: lambda o: f"pipe {o.count} oil {_way(o.way)}",
     od.Develop: _develop,
     od.Farm: lambda o: f"farm {', '.join(o.squares)}",

@@ -76,7 +76,7 @@ class Load(Act, frozen=True, kw_only=True, tag="Load"):
 
 class Unload(Act, frozen=True, kw_only=True, tag="Unload"):
     carrier: str
-    items: tuple[Item, ...]
+    items: tuple[Item, ...]  # none: all that is aboard
     at: str | None = None
 
 
@@ -86,7 +86,7 @@ class Tow(Act, frozen=True, kw_only=True, tag="Tow"):
 
 
 class Release(Act, frozen=True, kw_only=True, tag="Release"):
-    carrier: str
+    carrier: str | None = None  # None: whatever pulls them, or what they pull themselves
     units: tuple[str, ...]
 
 

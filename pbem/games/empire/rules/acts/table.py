@@ -12,7 +12,7 @@ from pbem.games.empire.rules.acts.of_people import ACTS_OF_PEOPLE
 from pbem.games.empire.rules.acts.of_sea import ACTS_OF_SEA
 from pbem.games.empire.rules.acts.of_war import ACTS_OF_WAR
 from pbem.games.empire.rules.air import patrols
-from pbem.games.empire.rules.movement import loading, moving, sailing
+from pbem.games.empire.rules.movement import loading, moving, sailing, towing
 from pbem.games.empire.rules.world import World
 
 Act = Callable[[World, Seat, Any], None]
@@ -21,8 +21,8 @@ ACTS: Mapping[type, Act] = {
     od.Posture: sailing.posture,
     od.Load: loading.load,
     od.Unload: loading.unload,
-    od.Tow: loading.tow,
-    od.Release: loading.release,
+    od.Tow: towing.tow,
+    od.Release: towing.release,
     od.Patrol: patrols.patrol,
     **ACTS_OF_ECONOMY,
     **ACTS_OF_WAR,

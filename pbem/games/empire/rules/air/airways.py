@@ -13,7 +13,7 @@ from pbem.games.empire.geography.grid import distance, map_order, square_of
 from pbem.games.empire.rules.air import ack_ack
 from pbem.games.empire.rules.ground.sides import serves
 from pbem.games.empire.rules.ground.terrain import stands
-from pbem.games.empire.rules.pieces.space import airport_room
+from pbem.games.empire.rules.pieces.space import airport_room, takes_in
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -82,6 +82,8 @@ def check_berth(w: World, unit: Unit, place: str, taken: Fraction = Fraction(0))
     """
     rooms = {ship.id: _room_aboard(w, unit, ship) for ship in _carriers(w, unit, place)}
     if is_base(w, unit, place):
+        if stands(w, place, "warehouse"):  # it holds what the airport can't take (E11.5)
+            return
         rooms[place] = airport_room(w, place)
     if not rooms:
         raise Illegal("air.airport", unit=unit.id, square=w.map.shown(place))
@@ -115,12 +117,12 @@ def own_base(w: World, unit: Unit) -> str | None:
 
 
 def takes(w: World, unit: Unit, place: str) -> bool:
-    """Is there an airport with room for it, or an own carrier?"""
+    """Is there an airport with room for it, a warehouse beside it, or an own carrier?"""
     return _has_port(w, unit, place) or carrier_for(w, unit, place) is not None
 
 
 def _has_port(w: World, unit: Unit, place: str) -> bool:
-    return is_base(w, unit, place) and airport_room(w, place) >= w.kind(unit).units
+    return is_base(w, unit, place) and takes_in(w, unit.kind, place)
 
 
 def nearest_base(w: World, unit: Unit, left: Fraction, start: str | None = None) -> str | None:
@@ -135,11 +137,21 @@ def nearest_base(w: World, unit: Unit, left: Fraction, start: str | None = None)
     return min(near)[2] if near else None
 
 
+def parked(w: World, unit: Unit, place: str) -> str:
+    """How it stands where it lands: in a warehouse if the airport has filled meanwhile."""
+    stays = unit.at == place and unit.state != "up"
+    at_airport = place in w.map.land and stands(w, place, "airport")
+    is_full = at_airport and not stays and airport_room(w, place) < w.kind(unit).units
+    return "stored" if is_full and stands(w, place, "warehouse") else "ground"
+
+
 def put_down(w: World, unit: Unit, place: str, **fields: Any) -> Unit:
     """It has landed: at an airport, on an own carrier, or in the open."""
-    ship = None if _has_port(w, unit, place) else carrier_for(w, unit, place)
+    fits = is_base(w, unit, place) and airport_room(w, place) >= w.kind(unit).units
+    ship = None if fits else carrier_for(w, unit, place)
     at, aboard = (place, None) if ship is None else (ship.at, ship.id)
-    return w.change(unit.id, at=at, aboard=aboard, state="ground", base=None, **fields)
+    state = parked(w, unit, at) if ship is None else "ground"
+    return w.change(unit.id, at=at, aboard=aboard, state=state, base=None, **fields)
 
 
 def over_square(w: World, square: str) -> str:

@@ -17,6 +17,7 @@ from pbem.games.empire.rules.ground.who import (
     known_square,
     land_part,
     own_order,
+    said_place,
     unit_of,
     with_goods_at,
 )
@@ -41,6 +42,8 @@ def destroy(w: World, player: Seat, order: Destroy) -> None:
     by_brigade = _brigade(w, country, part)
     if by_brigade is None and over(w, part, country):
         raise Illegal("destroy.barred", who=country, what=order.what)
+    if by_brigade is None and not w.held(part, country).workers and (army := _army(w, country, part)):
+        raise Illegal("destroy.barred", who=army[0].id, what=order.what)
     if len(order.squares) > 1:
         _line(w, country, order)
     else:
@@ -199,9 +202,13 @@ def _dump_unit(w: World, player: Seat, order: Dump, place: str) -> None:
     lose(w, w.units[unit.id], "scuttled")
 
 
+def _army(w: World, country: str, part: str) -> list[Unit]:
+    return [unit for unit in w.at(part) if unit.owner == country and unit.aboard is None and is_land_unit(w, unit)]
+
+
 def _check_hands(w: World, country: str, part: str, what: str) -> None:
     """Workers, SACs and construction brigades do that, the rest of the army does not. Raises `Illegal`."""
-    army = [unit for unit in w.at(part) if unit.owner == country and unit.aboard is None and is_land_unit(w, unit)]
+    army = _army(w, country, part)
     able = w.held(part, country).workers or any(unit.kind in HANDS for unit in army)
     if is_opposed(w, part):  # then any of the units may burn, and workers do nothing (E12.21)
         able = bool(army) and what in w.tables.burnable
@@ -216,7 +223,7 @@ def _spend(w: World, player: Seat, order: Burn | Dump, how: str) -> None:
     has = w.held(place, country).amount(good)
     amount = has if order.item.count is None else Fraction(order.item.count)
     if has < amount or not amount:
-        raise Illegal("goods.short", where=place, has=str(has), good=good, needs=str(amount))
+        raise Illegal("goods.short", where=place, has=str(has), good=good, needs=str(amount or 1))
     w.take_goods(place, country, good, amount)
     w.note(how, country, what=good, count=str(amount), at=order.at)
 
@@ -239,7 +246,7 @@ def die(w: World, player: Seat, order: Die) -> None:
     """Workers and officials; land units, too, leaving their arms on the ground."""
     what = order.item.what
     if what in ("worker", "governor", "ambassador"):
-        place = any_part(w, order.at or "")
+        place = any_part(w, said_place(order.at, what))
         country = country_for(w, player, order, lambda each: w.held(place, each).people(what) > 0, place)
         crews = chosen(w.held(place, country), order.item.count or 1, what)
         there = sum(crew.count for crew in crews)

@@ -8,8 +8,9 @@ from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import DIRECTIONS, square_of
 from pbem.games.empire.rules.construction import works
 from pbem.games.empire.rules.ground.terrain import group
+from pbem.games.empire.rules.ground.who import incomplete
 from pbem.games.empire.rules.orders import Build
-from pbem.games.empire.rules.pieces import space
+from pbem.games.empire.rules.people.planned import is_due
 from pbem.games.empire.rules.state import Part
 from pbem.games.empire.rules.world import World
 
@@ -52,24 +53,10 @@ def _check_factory(w: World, part: str, item: str, found: Part) -> None:
         refuse(item, part, "needs_salt")
     going = {work.index for work in found.works if work.what == "scrap"}
     if not found.city:
-        due = sum(x.what == "build" and x.item in w.tables.factories and works.is_due(w, part, x) for x in found.works)
+        due = sum(x.what == "build" and x.item in w.tables.factories and is_due(w, part, x) for x in found.works)
         standing = works.factories_around(w, part) - len(going) + due
         if standing >= int(w.tables.city["outside"]["factories"]):
             refuse(item, part, "one_factory")
-
-
-def check_room(w: World, part: str, needs: int) -> None:
-    """For what will stand after this slot; unfinished works take none (E11.1)."""
-    due = [x for x in w.part(part).works if x.what == "build" and works.is_due(w, part, x)]
-    left = space.city_room(w, part) - sum(takes(w, x.item) for x in due)
-    if left < needs:
-        raise Illegal("build.full", square=part, left=left, needs=needs)
-
-
-def takes(w: World, item: str) -> int:
-    if item in w.tables.factories:
-        return w.tables.factories[item].minor_squares
-    return int(w.tables.city["takes"].get(item, 0))
 
 
 def _is_salt(w: World, part: str) -> bool:
@@ -85,7 +72,7 @@ def _check_item(w: World, part: str, item: str, found: Part) -> None:
 
 def _check_fort(w: World, part: str, order: Build) -> None:
     if order.facing is None:
-        refuse(order.item, part, "no_facing")
+        incomplete(order.item, "DIRECTION")
     direction = DIRECTIONS.index(str(order.facing))
     has = {each: {*w.map.land[each].open, *w.map.land[each].walled} for each in w.map.squares[square_of(part)].land}
     if direction not in has[part] and any(direction in borders for borders in has.values()):

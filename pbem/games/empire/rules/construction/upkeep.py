@@ -55,7 +55,7 @@ def deinstall(w: World, player: Seat, order: Deinstall) -> None:
         None,
     )
     if index is None:
-        raise Illegal("destroy.barred", who=country, what=order.what)
+        raise Illegal("factory.absent", factory=order.what, square=part)
     works.join(w, country, part, works.new(w, "deinstall", order.what, 1, index=index), 1)
     w.note("builds", country, item=order.what, at=part)
 
@@ -75,7 +75,10 @@ def repair(w: World, player: Seat, order: Repair) -> None:
     country = country_of_builders(w, player, order, part)
     check_control(w, country, part)
     line = _damaged_line(w, order.what, [square_of(name) for name in squares]) if joins else ()
-    index = -1 if line else _damaged(w, finishing.kept_at(w, part, order.what), order.what)
+    kept = finishing.kept_at(w, part, order.what)
+    index = -1 if line else _damaged(w, kept, order.what)
+    if index is None and not _stands(w, kept, squares, order.what):
+        raise Illegal("factory.absent", factory=order.what, square=part)
     if index is None or _busy(w, part, "repair", index, line):
         raise Illegal("build.exists", item=order.what, square=part)
     works.use_materials(w, country, part, _economy(w.tables.economy["repair"]), "")
@@ -87,6 +90,15 @@ def _damaged_line(w: World, what: str, squares: Sequence[str]) -> tuple[str, ...
     """Between the two squares that are named, or on a border of the one; none: the empty tuple."""
     pairs = [tuple(squares)] if len(squares) > 1 else [(one, other) for one in squares for other in w.map.around(one)]
     return next((pair for pair in pairs if what in w.border(*pair).hurt), ())
+
+
+def _stands(w: World, part: str, squares: Sequence[str], what: str) -> bool:
+    """Is there one at all?"""
+    found, (one, *others) = w.part(part), [square_of(name) for name in squares]
+    on_borders = (w.border(one, other).standing for other in others or w.map.around(one))
+    kinds = {*found.items, *(factory.kind for factory in found.factories), *(gun.kind for gun in found.guns)}
+    kinds |= {fort.kind for fort in found.forts.values()}
+    return what in kinds or any(what in standing for standing in on_borders)
 
 
 def _damaged(w: World, part: str, what: str) -> int | None:
@@ -105,9 +117,9 @@ def _damaged(w: World, part: str, what: str) -> int | None:
 def _repair_ship(w: World, player: Seat, name: str) -> None:
     ship = unit_of(w, player, name)
     lands = w.map.squares[square_of(ship.at)].land
-    land = next((each for each in lands if w.held(each, ship.owner).workers), None)
-    if ship.state != "docked" or land is None:
+    if ship.state != "docked":
         raise Illegal("load.place", ship=ship.id, why="no_dock")
+    land = next((each for each in lands if w.held(each, ship.owner).workers), lands[0])
     if not ship.steps:
         raise Illegal("build.exists", item=ship.id, square=square_of(ship.at))
     works.use_materials(w, ship.owner, land, _economy(w.tables.economy["repair"]), "")
@@ -134,7 +146,8 @@ def man(w: World, player: Seat, order: Man) -> None:
     if task == "fort":
         free = [side for side, fort in w.part(part).forts.items() if fort.kind == "fort" and not _manned(w, part, side)]
         if not free:
-            raise Illegal("build.exists", item="fort", square=part)
+            stands = any(fort.kind == "fort" for fort in w.part(part).forts.values())
+            raise Illegal("build.exists" if stands else "factory.absent", item="fort", factory="fort", square=part)
         task = f"fort {free[0]}"
     elif task in GUNS:
         _check_free_gun(w, part, task)

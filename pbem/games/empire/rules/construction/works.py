@@ -13,7 +13,8 @@ from pbem.games.empire.rules.accounts.booking import book
 from pbem.games.empire.rules.construction import finishing
 from pbem.games.empire.rules.ground.terrain import group
 from pbem.games.empire.rules.held import Crew, chosen
-from pbem.games.empire.rules.people.working import at_task, brigades, end_task, take_task
+from pbem.games.empire.rules.people.planned import at_work, brigades_at, hands_at, task_of
+from pbem.games.empire.rules.people.working import brigades, end_task, take_task
 from pbem.games.empire.rules.pieces import space
 from pbem.games.empire.rules.state import Unit, Work
 from pbem.games.empire.rules.tables import Construction
@@ -53,38 +54,6 @@ def use_materials(w: World, country: str, place: str, row: Construction, terrain
         if has < needs:
             raise Illegal("goods.short", where=place, has=str(has), good=good, needs=str(needs))
         w.take_goods(place, country, good, needs)
-
-
-def task_of(work: Work) -> str:
-    return f"work {work.id}"
-
-
-def hands_at(w: World, country: str, part: str, work: Work) -> int:
-    """How many of its workers are at it, in the part or aboard the ship from which it is built."""
-    if work.ship is None or work.what != "build":
-        return at_task(w, country, part, task_of(work))
-    ship = w.units.get(work.ship)
-    if ship is None or ship.owner != country or square_of(ship.at) != square_of(part):
-        return 0
-    return at_task(w, country, ship.id, task_of(work))
-
-
-def brigades_at(w: World, country: str, part: str, work: Work) -> list[Unit]:
-    """Construction brigades at it: each is a worker with his machine (E12.19)."""
-    return [u for u in w.at(part) if u.owner == country and task_of(work) in u.tasks]
-
-
-def at_work(w: World, part: str, work: Work) -> int:
-    """How many pairs are at it now."""
-    if not work.by:
-        return 0
-    return hands_at(w, work.by, part, work) + len(brigades_at(w, work.by, part, work))
-
-
-def is_due(w: World, part: str, work: Work) -> bool:
-    """Will it be done at the roll-out?"""
-    there = at_work(w, part, work)
-    return there > 0 and work.done + there >= work.needs
 
 
 def free_cmx(w: World, country: str, part: str) -> int:

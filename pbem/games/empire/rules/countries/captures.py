@@ -13,7 +13,7 @@ from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.countries import force
 from pbem.games.empire.rules.countries.force import Prey
 from pbem.games.empire.rules.ground import secrets
-from pbem.games.empire.rules.ground.who import absent, any_part, own_order, units_of
+from pbem.games.empire.rules.ground.who import absent, any_part, incomplete, own_order, units_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Capture
 from pbem.games.empire.rules.people.capturing import in_force
@@ -62,7 +62,7 @@ def _prey(w: World, player: Seat, order: Capture) -> Prey:
         return _of_unit(w, player, w.units[what], at)
     if at is None:
         if what in w.tables.goods or what in PEOPLE:
-            raise Illegal("order.incomplete", missing="SQUARE")
+            incomplete(what, "SQUARE")
         absent(what)
     if what in w.tables.kinds and what not in PEOPLE:
         there = [u for u in _around(w, at) if u.kind == what and w.player(u.owner) != player]

@@ -15,7 +15,9 @@ def pledge(w: World, player: Seat, order: Aid) -> None:
     """The whole pledge from now on. Raises `Illegal`."""
     country = country_for(w, player, order, lambda _: True)
     to = country_named(w, order.to)
-    if to is None or to == country:
+    if to == country:
+        raise Illegal("trade.barred", what=country, why="own")
+    if to is None:
         candidates = [each for each in w.countries if each != country]
         raise Illegal("name.unknown", read=order.to, kind="country", candidates=candidates)
     before = dict(w.country(country).exchange).get(to, 0)

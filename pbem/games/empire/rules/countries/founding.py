@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.ground.sides import controls
-from pbem.games.empire.rules.ground.who import absent, country_for, land_part, unit_of, with_workers_at
+from pbem.games.empire.rules.ground.who import absent, country_for, incomplete, land_part, unit_of, with_workers_at
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Found, Part
 from pbem.games.empire.rules.people import governors
@@ -112,7 +112,7 @@ def _units(w: World, player: Seat, parent: str, name: str, part: Part) -> Sequen
             raise Illegal("found.barred", country=name, why="not_parents")
         return [unit.id]
     if part.at is None:
-        raise Illegal("order.incomplete", missing="SQUARE")
+        incomplete(part.what, "SQUARE")
     there = [u.id for u in w.in_square(part.at) if u.kind == part.what and u.owner == parent]
     if not there or len(there) < (part.count or 1):
         absent(part.what, part.at)

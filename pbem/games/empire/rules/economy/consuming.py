@@ -6,7 +6,15 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.accounts.booking import book
-from pbem.games.empire.rules.ground.who import absent, any_part, country_for, own_order, unit_of, with_goods_at
+from pbem.games.empire.rules.ground.who import (
+    absent,
+    any_part,
+    country_for,
+    own_order,
+    said_place,
+    unit_of,
+    with_goods_at,
+)
 from pbem.games.empire.rules.orders import Consume
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -42,9 +50,15 @@ def _unit(w: World, unit: Unit) -> None:
     w.note("consumed", unit.owner, what=unit.id, count=None, edu=edu)
 
 
+def first_flight(w: World, unit: Unit) -> None:
+    """A sailplane is consumed by it (E2.5)."""
+    if w.kind(unit).must_be_towed and not unit.consumed:
+        _unit(w, unit)
+
+
 def _goods(w: World, player: Seat, order: Consume) -> None:
     what = order.item.what
-    place = any_part(w, order.at or "")
+    place = any_part(w, said_place(order.at, what))
     country = country_for(w, player, order, with_goods_at(w, place, what), place)
     edu = w.tables.goods[what].edu
     if edu is None:
@@ -52,7 +66,7 @@ def _goods(w: World, player: Seat, order: Consume) -> None:
     has = w.held(place, country).amount(what)
     count = 1 if order.item.count is None else order.item.count
     if has < count or not count:
-        raise Illegal("goods.short", where=place, has=str(has), good=what, needs=str(count))
+        raise Illegal("goods.short", where=place, has=str(has), good=what, needs=str(count or 1))
     w.take_goods(place, country, what, count)
     book(w, country, edu=edu * count)
     w.note("consumed", country, what=what, count=count, edu=edu * count)

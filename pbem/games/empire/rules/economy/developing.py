@@ -12,11 +12,11 @@ from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.rules.accounts.booking import book
 from pbem.games.empire.rules.economy.supply import food_for
 from pbem.games.empire.rules.ground.sides import controls
-from pbem.games.empire.rules.ground.who import any_part, land_part, unit_of
+from pbem.games.empire.rules.ground.who import any_part, known_square, land_part, unit_of
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.orders import Develop, Farm, Stop
+from pbem.games.empire.rules.people.planned import check_room
 from pbem.games.empire.rules.people.working import add_task, at_task, check_control, country_at, end_task, take_task
-from pbem.games.empire.rules.pieces import space
 from pbem.games.empire.rules.pieces.carrying import aboard, check_fits
 from pbem.games.empire.rules.state import Mark, Unit
 from pbem.games.empire.rules.tables import Development
@@ -66,9 +66,7 @@ def _on_land(w: World, country: str, part: str, mark: str) -> None:
     """One worker develops any number of resources of their part, but only one farm or fish square (E7.2)."""
     needs = int(w.tables.city["takes"]["resource"])
     if w.part(part).city and w.part(part).marks.get(mark, Mark()).by is None and mark != "fish":
-        room = space.city_room(w, part)
-        if room < needs:
-            raise Illegal("build.full", square=part, left=room, needs=needs)
+        check_room(w, part, needs)
     marks = w.map.marks[part]
     if not add_task(w, country, part, mark, lambda crew: set(crew.tasks) <= set(marks)):
         take_task(w, country, part, mark)
@@ -120,6 +118,8 @@ def is_worked(w: World, part: str, kind: str, mark: Mark) -> bool:
 
 def farm(w: World, player: Seat, order: Farm) -> None:
     for name in order.squares:
+        if not w.map.squares[known_square(w, name)].land:
+            raise Illegal("farm.barred", square=name)
         part = land_part(w, name)
         country = country_at(w, player, order, part)
         _check_farm(w, country, part)
@@ -164,7 +164,18 @@ def stop(w: World, player: Seat, order: Stop) -> None:
                 w.change(unit.id, tasks=tuple(task for task in unit.tasks if task != what))
                 w.note("stopped", country, task=what, at=order.at)
                 return
-    raise Illegal("workers.short", square=order.at, has=0, needs=1)
+    raise _nobody_at(w, part, order)
+
+
+def _nobody_at(w: World, part: str, order: Stop) -> Illegal:
+    """Why nothing can be stopped there."""
+    found = w.part(part)
+    manned = {*(gun.kind for gun in found.guns), *(fort.kind for fort in found.forts.values()), "canal"}
+    if order.what == "manning" and order.of not in manned:
+        return Illegal("factory.absent", factory=order.of, square=order.at)
+    if order.what not in ("manning", *w.map.marks.get(part, {})):  # nor is there a farm of one's own
+        return Illegal("develop.absent", mark=order.what, square=order.at)
+    return Illegal("workers.short", square=order.at, has=0, needs=1)
 
 
 def _task(w: World, country: str, place: str, what: str) -> str | None:

@@ -216,15 +216,10 @@ def place_unit(w: World, country: str, part: str, kind: str) -> str:
 
 
 def _parked(w: World, part: str, kind: str) -> str:
-    """On the ground; what a full airport can't take goes into a warehouse (E11.5). Raises `Illegal` (`space.full`)."""
+    """On the ground, at an airport as it has room. Raises `Illegal` (`space.full`)."""
     if w.tables.kinds[kind].class_ != "air" or not stands(w, part, "airport"):
         return "ground"
-    room, needs = space.airport_room(w, part), w.tables.kinds[kind].units
-    if room >= needs:
-        return "ground"
-    if stands(w, part, "warehouse"):
-        return "stored"
-    raise Illegal("space.full", place=part, left=str(room), needs=str(needs))
+    return space.parked(w, kind, part)
 
 
 # -- power ---

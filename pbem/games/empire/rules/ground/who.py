@@ -42,19 +42,18 @@ def with_goods_at(w: World, place: str, good: str) -> Callable[[str], bool]:
 
 def land_part(w: World, name: str) -> str:
     """The land part of that name. Raises `Illegal` (`square.absent`, `square.part`)."""
-    return _only_part(w, name, w.map.parts)
+    return _only_part(w, name, w.map.parts(name), "land")
 
 
 def water_part(w: World, name: str) -> str:
     """The water part of that name. Raises `Illegal` (`square.absent`, `square.part`)."""
-    return _only_part(w, name, w.map.waters)
+    return _only_part(w, name, w.map.waters(name), "water")
 
 
-def _only_part(w: World, name: str, parts_of: Callable[[str], Sequence[str]]) -> str:
+def _only_part(w: World, name: str, parts: Sequence[str], lacks: str) -> str:
     known_square(w, name)
-    parts = parts_of(name)
     if not parts:
-        raise Illegal("square.absent", square=name)
+        raise Illegal("square.absent", square=name, **({"lacks": lacks} if name in w.map.squares else {}))
     if len(parts) > 1:
         raise Illegal("square.part", square=name, parts=list(parts))
     return parts[0]
@@ -96,6 +95,16 @@ def units_of(w: World, player: Seat, names: Iterable[str], at: str | None = None
 
 def absent(name: str, at: str | None = None) -> NoReturn:
     raise Illegal("unit.absent", unit=name, at=at or "")
+
+
+def incomplete(read: str, *expected: str) -> NoReturn:
+    """The order stops behind something; kinds of the grammar that should follow."""
+    raise Illegal("order.incomplete", read=read, expected=expected)
+
+
+def said_place(name: str | None, what: str) -> str:
+    """The square that was named. Raises `Illegal` (`order.incomplete`)."""
+    return incomplete(what, "SQUARE") if name is None else name
 
 
 def own_order(order: Act, unit: Unit) -> str:

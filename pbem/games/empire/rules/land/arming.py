@@ -13,7 +13,7 @@ from pbem.games.empire.rules.accounts.booking import book
 from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.combat.stopping import no_road_through, room
 from pbem.games.empire.rules.ground.sides import why_not_in_control
-from pbem.games.empire.rules.ground.who import absent, country_for, land_part, unit_of
+from pbem.games.empire.rules.ground.who import absent, country_for, land_part, said_place, unit_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Arm
 from pbem.games.empire.rules.pieces import tasks
@@ -77,7 +77,7 @@ def _site(w: World, player: Seat, order: Arm, recipe: Arming) -> Site:
                 raise Illegal("arm.barred", square=w.map.shown(ship.at), why="wrong_ship")
             return Site(_owner(player, w, order, first), ship.id, ship)
         return Site(first.owner, first.at, None)
-    place = land_part(w, order.at or "")
+    place = land_part(w, said_place(order.at, order.kind))
     kinds = [what for what in recipe.inputs if what in w.tables.kinds and what != "worker"]
     if order.units:
         return Site(unit_of(w, player, order.units[0], place).owner, place, None)

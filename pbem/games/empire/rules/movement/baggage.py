@@ -9,10 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.ground.who import absent
 from pbem.games.empire.rules.held import Crew, Lot, chosen
 from pbem.games.empire.rules.orders import Item
-from pbem.games.empire.rules.pieces.carrying import PEOPLE, aboard, check_fits
+from pbem.games.empire.rules.pieces.carrying import PEOPLE, Load, aboard, added, check_fits
 from pbem.games.empire.rules.pieces.riding import shift
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -54,6 +55,42 @@ def pack(
     return Baggage(country=country, goods=tuple(goods), crews=tuple(crews), units=tuple(units), bta=bta)
 
 
+def shared(w: World, units: Sequence[Unit], items: Sequence[Item]) -> list[tuple[Item, ...]]:
+    """What each of several carriers takes: as much as fits, the first ones first. Raises `Illegal`."""
+    if len(units) < 2:
+        return [tuple(items)] * len(units)
+    shares: list[list[Item]] = [[] for _ in units]
+    loads = [aboard(w, unit) for unit in units]
+    for item in items:
+        what = w.units[item.what].kind if item.what in w.units else item.what
+        left = item.count if item.count is not None else int(_around(w, units[0], item.what))
+        for place, unit in enumerate(units):
+            takes = _fitting(w, unit, loads[place], what, left)
+            if takes:
+                shares[place].append(Item(item.what, takes))
+                loads[place] = added(loads[place], [(what, Fraction(takes))])
+            left -= takes
+        if left:
+            check_fits(w, units[-1].kind, units[-1].id, loads[-1], {what: Fraction(left)})
+    return [tuple(share) for share in shares]
+
+
+def _around(w: World, unit: Unit, what: str) -> Fraction:
+    """All of it that lies in the square."""
+    parts = w.map.squares[square_of(unit.at)].land
+    return max((_all(w, unit.owner, part, what) for part in parts), default=Fraction(0))
+
+
+def _fitting(w: World, unit: Unit, load: Load, what: str, most: int) -> int:
+    """How many of them it can take."""
+    for count in range(most):
+        try:
+            check_fits(w, unit.kind, unit.id, load, {what: Fraction(count + 1)})
+        except Illegal:
+            return count
+    return most
+
+
 def _amounts(w: World, country: str, place: str, items: Sequence[Item]) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     for item in items:
@@ -76,7 +113,7 @@ def take(w: World, country: str, place: str, item: Item, bta: Fraction = Fractio
     has = w.held(place, country).amount(item.what)
     amount = has if item.count is None else Fraction(item.count)
     if has < amount or not amount:
-        raise Illegal("goods.short", where=place, has=str(has), good=item.what, needs=str(amount))
+        raise Illegal("goods.short", where=place, has=str(has), good=item.what, needs=str(amount or 1))
     lots = w.take_goods(place, country, item.what, amount)
     worst = lots[-1][0]
     if worst + bta > w.tables.bta:

@@ -6,11 +6,12 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.construction import works
-from pbem.games.empire.rules.construction.grounds import check_place, check_room, refuse, takes
+from pbem.games.empire.rules.construction.grounds import check_place, refuse
 from pbem.games.empire.rules.ground.terrain import group
-from pbem.games.empire.rules.ground.who import land_part, unit_of
+from pbem.games.empire.rules.ground.who import known_square, land_part, unit_of
 from pbem.games.empire.rules.movement import linear
 from pbem.games.empire.rules.orders import Build, Colony
+from pbem.games.empire.rules.people.planned import at_work, check_room, takes
 from pbem.games.empire.rules.people.working import check_control, country_at, country_of_builders, site_of_builders
 from pbem.games.empire.rules.state import Work
 from pbem.games.empire.rules.tables import Construction
@@ -48,6 +49,8 @@ def _site(w: World, player: Seat, order: Build) -> str:
     """Of a work on a border, or one that joins the parts of a square, that part in which builders and a cmx are."""
     if order.item in CROSSINGS:
         return site_of_builders(w, player, order, order.squares)
+    if not w.map.squares[known_square(w, order.squares[0])].land:
+        refuse(order.item, order.squares[0], "on_land")
     return land_part(w, order.squares[0])
 
 
@@ -67,7 +70,7 @@ def _unfinished(w: World, country: str, part: str, order: Build) -> Work | None:
     squares = order.squares if len(order.squares) > 1 else ()
     for work in w.part(part).works:
         same = (work.what, work.item, work.squares, work.facing) == ("build", order.item, squares, order.facing or "")
-        there = works.at_work(w, part, work)
+        there = at_work(w, part, work)
         if same and work.done + there < work.needs and (work.by in ("", country) or not there):
             return work
     return None
@@ -77,7 +80,7 @@ def _is_done_by(w: World, part: str, work: Work | None, order: Build) -> bool:
     """Will it stand after this slot?"""
     if work is None:
         return (order.cmx or 1) >= cmx_turns(w, order.item)
-    return work.done + works.at_work(w, part, work) + (order.cmx or 1) >= work.needs
+    return work.done + at_work(w, part, work) + (order.cmx or 1) >= work.needs
 
 
 def _bridge(w: World, player: Seat, order: Build) -> None:

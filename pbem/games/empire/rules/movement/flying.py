@@ -12,9 +12,11 @@ from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.air import ack_ack, airways, intercepting, scramble
 from pbem.games.empire.rules.air.escorts import Escorts
 from pbem.games.empire.rules.combat.battle_context import check_rested
+from pbem.games.empire.rules.economy import consuming
 from pbem.games.empire.rules.ground import pirate, wind
+from pbem.games.empire.rules.movement import loading
 from pbem.games.empire.rules.orders import Move
-from pbem.games.empire.rules.pieces import traffic
+from pbem.games.empire.rules.pieces import space, traffic
 from pbem.games.empire.rules.pieces.riding import shift
 from pbem.games.empire.rules.sea.waters import by_wind
 from pbem.games.empire.rules.state import Unit
@@ -36,6 +38,8 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
     if w.kind(unit).no_mountains:
         _check_mountains(w, unit, order)
     lands = _lands(w, unit, goal)
+    if order.cargo:
+        loading.load_items(w, unit, order.cargo)
     if w.kind(unit).bta_wind:
         wind.blow(w)
     price = _price(w, unit, order.way)
@@ -51,6 +55,7 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
     squares = airways.route(w, unit.owner, [start, *order.way])
     let_go(w, unit)
     _took_off(w, unit)
+    consuming.first_flight(w, w.units[unit.id])
     for square in squares:
         pirate.looked_at(w, square, w.player(unit.owner))
     turned = _pass(w, unit, squares, square_of(goal) if lands else None, escorts)
@@ -61,11 +66,16 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
         end, price = start, price + w.kind(unit).bta * distance(square_of(start), turned)
     _arrive(w, unit, end, price, lands=lands or turned is not None)
     w.note("flew", unit.owner, unit=unit.id, start=w.map.shown(start), way=[w.map.shown(end)], bta=str(price))
+    if order.cargo and lands and turned is None and end in w.map.land and not order.hold:
+        loading.unload_items(w, w.units[unit.id], order.cargo)
 
 
 def _out_of_warehouse(w: World, unit: Unit) -> None:
     """Onto the airport beside it, without a flight. Raises `Illegal`."""
-    airways.check_berth(w, unit, unit.at)
+    if not airways.is_base(w, unit, unit.at):
+        raise Illegal("air.airport", unit=unit.id, square=unit.at)
+    if (room := space.airport_room(w, unit.at)) < w.kind(unit).units:
+        raise Illegal("space.full", place=unit.at, left=str(room), needs=str(w.kind(unit).units))
     w.change(unit.id, state="ground")
     w.note("lies", unit.owner, unit=unit.id, at=unit.at, state="ground")
 
@@ -162,7 +172,7 @@ def _check_mountains(w: World, unit: Unit, order: Move) -> None:
 def _lands(w: World, unit: Unit, goal: str) -> bool:
     """Does it land there? What may stay in the air does so where it can't. Raises `Illegal`."""
     if airways.is_base(w, unit, goal):
-        if unit.at != goal:
+        if (unit.at, unit.state) != (goal, "ground"):
             airways.check_berth(w, unit, goal)
         return True
     if w.kind(unit).bta_wind and _is_open(w, goal):

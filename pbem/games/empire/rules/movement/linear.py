@@ -20,6 +20,7 @@ from pbem.games.empire.rules.held import taken
 from pbem.games.empire.rules.movement import moving, sailing
 from pbem.games.empire.rules.orders import Build, Move
 from pbem.games.empire.rules.people.entering import may_enter
+from pbem.games.empire.rules.people.planned import task_of
 from pbem.games.empire.rules.people.working import country_at
 from pbem.games.empire.rules.tables import Construction
 from pbem.games.empire.rules.world import World
@@ -105,7 +106,7 @@ def _go(
     work = works.new(w, "build", order.item, max(1, chunks), book=order.book, squares=tuple(map(square_of, parts)))
     for crew in crews:
         w.leave(start, country, crew)
-        w.join(goal, country, replace(crew, used=crew.used + bta, tasks=(works.task_of(work),), stayed=False))
+        w.join(goal, country, replace(crew, used=crew.used + bta, tasks=(task_of(work),), stayed=False))
     works.put(w, goal, replace(work, pairs=max(cmx, chunks), by=country))
     moving.keep_walked(w, country, start, parts[1:])
 

@@ -19,7 +19,7 @@ from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.land import landing
 from pbem.games.empire.rules.movement import hoisting
 from pbem.games.empire.rules.movement.baggage import take
-from pbem.games.empire.rules.orders import Item, Load, Release, Tow, Unload
+from pbem.games.empire.rules.orders import Item, Load, Unload
 from pbem.games.empire.rules.pieces import traffic
 from pbem.games.empire.rules.pieces.carrying import PEOPLE, aboard, check_fits, loading_units, share
 from pbem.games.empire.rules.pieces.riding import shift
@@ -221,7 +221,7 @@ def _cross(w: World, carrier: Unit, source: Unit, item: Item) -> None:
 
 def _move_between(w: World, country: str, source: str, to: str, item: Item, amount: Fraction, has: Fraction) -> None:
     if has < amount or not amount:
-        raise Illegal("goods.short", where=source, has=str(has), good=item.what, needs=str(amount))
+        raise Illegal("goods.short", where=source, has=str(has), good=item.what, needs=str(amount or 1))
     if item.what in PEOPLE:
         for crew in chosen(w.held(source, country), int(amount), item.what):
             w.leave(source, country, crew)
@@ -236,21 +236,29 @@ def _move_between(w: World, country: str, source: str, to: str, item: Item, amou
 def unload(w: World, player: Seat, order: Unload) -> None:
     carrier = unit_of(w, player, order.carrier)
     own_order(order, carrier)
-    afloat = [item for item in order.items if hoisting.ships(w, carrier, item)]
+    items = order.items or _all_aboard(w, carrier)
+    if not items:
+        raise Illegal("load.place", ship=carrier.id, why="empty_hold")
+    place = unload_items(w, carrier, items, order.at)
+    w.note("unloaded", carrier.owner, unit=carrier.id, items=told(items), at=place)
+
+
+def unload_items(w: World, carrier: Unit, items: Sequence[Item], at: str | None = None) -> str:
+    """It puts them down in its square; where. Raises `Illegal`."""
+    afloat = [item for item in items if hoisting.ships(w, carrier, item)]
     for item in afloat:
         hoisting.launch(w, carrier, item)
-    ashore = [item for item in order.items if item not in afloat]
-    place = _unload_ashore(w, carrier, order, ashore) if ashore else w.map.shown(carrier.at)
-    w.note("unloaded", carrier.owner, unit=carrier.id, items=told(order.items), at=place)
+    ashore = [item for item in items if item not in afloat]
+    return _unload_ashore(w, carrier, ashore, at) if ashore else w.map.shown(carrier.at)
 
 
-def _unload_ashore(w: World, carrier: Unit, order: Unload, items: Sequence[Item]) -> str:
+def _unload_ashore(w: World, carrier: Unit, items: Sequence[Item], at: str | None) -> str:
     places = lands(w, carrier)
     if not places:
         raise Illegal("load.place", ship=carrier.id, why="no_shore")
-    if order.at is None and len(places) > 1:
+    if at is None and len(places) > 1:
         raise Illegal("square.part", square=square_of(carrier.at), parts=list(places))
-    place = places[0] if order.at is None else land_part(w, order.at)
+    place = places[0] if at is None else land_part(w, at)
     if place not in places:
         raise Illegal("load.place", ship=carrier.id, why="other_water")
     if w.kind(carrier).airport_only and not stands(w, place, "airport"):
@@ -258,6 +266,14 @@ def _unload_ashore(w: World, carrier: Unit, order: Unload, items: Sequence[Item]
     for item in items:
         _unload_one(w, w.units[carrier.id], item, place)
     return place
+
+
+def _all_aboard(w: World, carrier: Unit) -> list[Item]:
+    """Whosever it is: the goods first, then people, then units."""
+    load = aboard(w, carrier)
+    goods = [Item(what, None) for what in w.tables.goods if load.get(what)]
+    people = [Item(what, int(load[what])) for what in PEOPLE if load.get(what)]
+    return [*goods, *people, *(Item(unit.id, 1) for unit in w.aboard(carrier.id) if not unit.towed)]
 
 
 def _unload_one(w: World, carrier: Unit, item: Item, place: str) -> None:
@@ -307,37 +323,3 @@ def _step_off(w: World, carrier: Unit, unit: Unit, place: str) -> None:
     _use_berth(w, carrier, "unload", unit.kind, Fraction(1))
     w.change(unit.id, aboard=None)
     shift(w, unit.id, place, Fraction(0))
-
-
-# -- tows ---
-
-
-def tow(w: World, player: Seat, order: Tow) -> None:
-    carrier = unit_of(w, player, order.carrier)
-    own_order(order, carrier)
-    tows = w.kind(carrier).tows
-    for name in order.units:
-        unit = unit_of(w, player, name)
-        if unit.kind not in tows:
-            raise Illegal("carry.barred", carrier=carrier.id, what=unit.id)
-        pulled = sum(1 for other in w.aboard(carrier.id) if other.towed and other.kind == unit.kind)
-        if pulled >= tows[unit.kind]:
-            raise Illegal("carry.full", carrier=carrier.id, room=tows[unit.kind], needs=pulled + 1)
-        if unit.at != carrier.at or unit.aboard is not None:
-            absent(name, w.map.shown(carrier.at))
-        if w.kind(unit).must_be_towed and not stands(w, carrier.at, "airport"):
-            raise Illegal("air.airport", unit=unit.id, square=w.map.shown(carrier.at))
-        w.change(unit.id, aboard=carrier.id, towed=True)
-        w.note("towed", carrier.owner, unit=carrier.id, tow=unit.id)
-
-
-def release(w: World, player: Seat, order: Release) -> None:
-    carrier = unit_of(w, player, order.carrier)
-    own_order(order, carrier)
-    for name in order.units:
-        unit = unit_of(w, player, name)
-        if unit.aboard != carrier.id or not unit.towed:
-            absent(name, carrier.id)
-        in_air = w.kind(unit).must_be_towed and unit.state == "ground"  # it was pulled up (E9.9)
-        w.change(unit.id, aboard=None, towed=False, state="up" if in_air else unit.state)
-        w.note("released", carrier.owner, unit=carrier.id, tow=unit.id)

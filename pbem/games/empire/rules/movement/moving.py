@@ -18,12 +18,22 @@ from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.ground.sides import is_land_unit, is_regular
 from pbem.games.empire.rules.ground.terrain import by_terrain, cost
 from pbem.games.empire.rules.ground.ways import Step, Through, are_neighbours, steps_from, way
-from pbem.games.empire.rules.ground.who import absent, country_for, land_part, own_order, unit_of, units_of
+from pbem.games.empire.rules.ground.who import (
+    absent,
+    country_for,
+    incomplete,
+    known_square,
+    land_part,
+    own_order,
+    said_place,
+    unit_of,
+    units_of,
+)
 from pbem.games.empire.rules.ground.zones import over
 from pbem.games.empire.rules.held import Crew, chosen
 from pbem.games.empire.rules.land import provisional
 from pbem.games.empire.rules.movement import flying, sailing
-from pbem.games.empire.rules.movement.baggage import Baggage, pack, put_down
+from pbem.games.empire.rules.movement.baggage import Baggage, pack, put_down, shared
 from pbem.games.empire.rules.orders import Move
 from pbem.games.empire.rules.people import contact
 from pbem.games.empire.rules.people import entering as people
@@ -36,6 +46,7 @@ from pbem.games.empire.rules.world import World
 
 def move(w: World, player: Seat, order: Move) -> None:
     if order.kind in PEOPLE:
+        _refuse_berth(order, order.kind)
         move_people(w, player, order)
         return
     units = units_of(w, player, order.units or _of_kind(w, player, order), order.start)
@@ -44,10 +55,10 @@ def move(w: World, player: Seat, order: Move) -> None:
 
 
 def _move_each(w: World, player: Seat, order: Move, units: Sequence[Unit], guard: escorts.Escorts | None) -> None:
-    for unit in units:
+    for unit, cargo in zip(units, shared(w, units, order.cargo), strict=True):
         before = w.saved()
         try:
-            _move_one(w, player, order, unit.id, guard)
+            _move_one(w, player, replace(order, cargo=cargo), unit.id, guard)
         except Illegal as refusal:
             if not w.drawn or isinstance(refusal, DieNeeded):
                 raise
@@ -61,6 +72,8 @@ def _move_one(w: World, player: Seat, order: Move, name: str, guard: escorts.Esc
     unit = unit_of(w, player, name, order.start)
     own_order(order, unit)
     check_free(w, unit)
+    if w.kind(unit).class_ != "ship":
+        _refuse_berth(order, unit.id)
     match w.kind(unit).class_:
         case "ship":
             sailing.sail(w, unit, order)
@@ -72,16 +85,24 @@ def _move_one(w: World, player: Seat, order: Move, name: str, guard: escorts.Esc
             move_unit(w, unit, order)
 
 
+def _refuse_berth(order: Move, what: str) -> None:
+    """Only ships dock and beach. Raises `Illegal` (`water.barred`)."""
+    if order.ending:
+        raise Illegal("water.barred", ship=what, why="no_ship")
+
+
 def _of_kind(w: World, player: Seat, order: Move) -> list[str]:
     """The one of that kind that stands there; so many, those with most BTA left."""
     assert order.kind is not None, "a move says what moves"
-    assert order.start is not None, "a kind stands somewhere"
+    mine = [u for u in w.units.values() if u.kind == order.kind and w.player(u.owner) == player]
+    squares = {square_of(u.at) for u in mine}
+    start = order.start or (squares.pop() if len(squares) == 1 else said_place(None, order.kind))
     if order.count is None:
-        return [unit_of(w, player, order.kind, order.start).id]
-    there = [u for u in w.in_square(square_of(order.start)) if u.kind == order.kind and w.player(u.owner) == player]
-    free = sorted((u for u in there if u.aboard is None), key=lambda u: (u.used, w.unit_order(u)))
+        return [unit_of(w, player, order.kind, start).id]
+    free = [u for u in mine if square_of(u.at) == square_of(start) and u.aboard is None]
+    free = sorted(free, key=lambda u: (u.used, w.unit_order(u)))
     if len(free) < order.count:
-        absent(order.kind, order.start)
+        absent(order.kind, start)
     return [unit.id for unit in free[: order.count]]
 
 
@@ -89,7 +110,7 @@ def check_free(w: World, unit: Unit) -> None:
     """May it act at all in this slot? Raises `Illegal`."""
     if unit.made == w.now and w.options["made_moves"] == "no":
         raise Illegal("unit.fresh", unit=unit.id)
-    if w.kind(unit).consumer is not None and not unit.consumed and unit.kind != "sailplane":
+    if w.kind(unit).consumer is not None and not unit.consumed and not w.kind(unit).must_be_towed:
         raise Illegal("unit.inert", unit=unit.id)
 
 
@@ -98,8 +119,8 @@ def check_free(w: World, unit: Unit) -> None:
 
 def move_people(w: World, player: Seat, order: Move) -> None:
     assert order.kind is not None, "people are of a kind"
-    start = land_part(w, order.start or "")
     kind, count = order.kind, order.count or 1
+    start = land_part(w, order.start) if order.start is not None else _only_place(w, player, order, kind)
     country = country_for(w, player, order, lambda each: w.held(start, each).people(kind) > 0, start)
     crews = chosen(w.held(start, country), count, kind)
     there = sum(crew.count for crew in crews)
@@ -125,12 +146,28 @@ def move_people(w: World, player: Seat, order: Move) -> None:
     w.note("moved_people", country, kind=kind, count=count, start=start, way=[s.part for s in steps], bta=str(total))
 
 
+def _only_place(w: World, player: Seat, order: Move, kind: str) -> str:
+    """Where all of them are, if no square is named. Raises `Illegal` (`order.incomplete`)."""
+    mine = [country for country in w.countries_of(player) if order.country in (None, country)]
+    places = {place for each in mine for place in w.places_of(each) if w.held(place, each).people(kind)}
+    return places.pop() if len(places) == 1 and places <= w.map.land.keys() else incomplete(kind, "SQUARE")
+
+
 def people_way(w: World, kind: str, country: str, start: str, names: Sequence[str]) -> list[Step]:
     """Workers keep out of hostile zones (E13.4). Raises `Illegal`."""
-    goals = [land_part(w, name) for name in names]
+    goals = _goals(w, kind, names)
     for goal in goals:
         people.may_enter(w, country, goal)
     return _legs(w, kind, kind, start, goals, lambda part: people.is_free(w, country, part))
+
+
+def _goals(w: World, what: str, names: Sequence[str]) -> list[str]:
+    """Raises `Illegal`: of squares without land, too."""
+    for name in names:
+        terrain = w.map.squares[known_square(w, name)].terrain
+        if not w.map.squares[square_of(name)].land:
+            raise Illegal("terrain.barred", what=what, terrain=terrain, square=name)
+    return [land_part(w, name) for name in names]
 
 
 def _legs(w: World, kind: str, what: str, start: str, goals: Sequence[str], through: Through) -> list[Step]:
@@ -212,7 +249,7 @@ def _arrive(w: World, unit: Unit, bag: Baggage, order: Move) -> None:
 
 def unit_way(w: World, unit: Unit, names: Sequence[str]) -> list[Step]:
     """Raises `Illegal`."""
-    goals = [land_part(w, name) for name in names]
+    goals = _goals(w, unit.id, names)
     if not is_land_unit(w, unit):
         return _vehicle_way(w, unit, goals)
     free = lambda part: not over(w, part, unit.owner)  # noqa: E731

@@ -22,8 +22,8 @@ def pipe(w: World, player: Seat, order: Pipe) -> None:
     borders = sum(_length(w, one, other) for one, other in itertools.pairwise(parts))
     bta = w.tables.pipeline_oil * borders
     has = w.held(start, country).amount("oil")
-    if has < order.count:
-        raise Illegal("goods.short", where=start, has=str(has), good="oil", needs=str(order.count))
+    if has < order.count or not order.count:
+        raise Illegal("goods.short", where=start, has=str(has), good="oil", needs=str(order.count or 1))
     lots = w.take_goods(start, country, "oil", order.count)
     if lots[-1][0] + bta > w.tables.bta:
         raise Illegal("bta.short", what="oil", left=str(w.tables.bta - lots[-1][0]), square=goal, needs=str(bta))

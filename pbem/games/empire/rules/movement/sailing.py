@@ -14,7 +14,7 @@ from pbem.games.empire.rules.combat.battle_context import check_rested
 from pbem.games.empire.rules.ground import wind
 from pbem.games.empire.rules.ground.sides import serves
 from pbem.games.empire.rules.ground.who import own_order, unit_of
-from pbem.games.empire.rules.movement.loading import load_items
+from pbem.games.empire.rules.movement.loading import load_items, unload_items
 from pbem.games.empire.rules.orders import Move, Posture
 from pbem.games.empire.rules.pieces import space
 from pbem.games.empire.rules.pieces.riding import shift
@@ -120,6 +120,8 @@ def _sail(w: World, ship: Unit, legs: list[waters.Leg], order: Move) -> None:
            bta=str(sum((leg.cost for leg in legs), Fraction(0))))  # fmt: skip
     if ship.id in w.units and order.ending:
         w.change(ship.id, state=BERTHS[order.ending])
+        if order.cargo and not order.hold:
+            unload_items(w, w.units[ship.id], order.cargo)
 
 
 def posture(w: World, player: Seat, order: Posture) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 
+from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import map_order, square_of
 from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.ground.terrain import stands
@@ -33,6 +34,24 @@ def airport_room(w: World, part: str) -> Fraction:
     there = [u for u in w.at(part) if w.kind(u).class_ == "air" and u.state == "ground" and u.aboard is None]
     ports = w.part(part).items.count("airport") - w.part(part).hurt.count("airport")
     return Fraction(ports * int(w.tables.city["airport"]["space"])) - sum((w.kind(u).units for u in there), Fraction(0))
+
+
+def parked(w: World, kind: str, part: str) -> str:
+    """On the ground of the airport there; whom that can't take stands in a warehouse (E11.5).
+
+    Raises `Illegal` (`space.full`).
+    """
+    room, needs = airport_room(w, part), w.tables.kinds[kind].units
+    if room >= needs:
+        return "ground"
+    if stands(w, part, "warehouse"):
+        return "stored"
+    raise Illegal("space.full", place=part, left=str(room), needs=str(needs))
+
+
+def takes_in(w: World, kind: str, part: str) -> bool:
+    """Is there room at the airport, or in a warehouse beside it?"""
+    return airport_room(w, part) >= w.tables.kinds[kind].units or stands(w, part, "warehouse")
 
 
 def city_room(w: World, part: str, *, planned: bool = True) -> int:
