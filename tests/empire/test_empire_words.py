@@ -20,14 +20,17 @@ from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording, own_sentences
 
 RULES = Path(empire.__file__).parent / "rules"
+NO_REASONS = {""}  # a raid that nothing stands against
 COMPUTED = {"gun_destroyed", "gun_damaged", "inflation_began", "inflation_ended", "burnt", "dumped"}
 
 
-def calls() -> Iterator[ast.Call]:
+def nodes() -> Iterator[ast.AST]:
     for file in sorted(RULES.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                yield node
+        yield from ast.walk(ast.parse(file.read_text("utf-8")))
+
+
+def calls() -> Iterator[ast.Call]:
+    return (node for node in nodes() if isinstance(node, ast.Call))
 
 
 def texts(node: ast.expr | None) -> Iterator[str]:
@@ -52,8 +55,20 @@ def codes() -> set[str]:
 
 
 def reasons() -> set[str]:
-    found = (call for call in calls() if isinstance(call.func, ast.Name) and call.func.id == "Illegal")
-    return {text for call in found for word in call.keywords if word.arg == "why" for text in texts(word.value)}
+    """Where a refusal says why: itself, through a helper, by a name, or by a function that is called after it."""
+    return {text for node in nodes() for value in _whys(node) for text in texts(value)} - NO_REASONS
+
+
+def _whys(node: ast.AST) -> Iterator[ast.expr | None]:
+    match node:
+        case ast.Call(func=ast.Name(id="Illegal"), keywords=said):
+            yield from (word.value for word in said if word.arg == "why")
+        case ast.Call(func=ast.Name(id="refuse" | "_refuse"), args=[*_, last]):
+            yield last
+        case ast.Assign(targets=[ast.Name(id="why")], value=value):
+            yield value
+        case ast.FunctionDef(name=name) if "why" in name:
+            yield from (each.value for each in ast.walk(node) if isinstance(each, ast.Return))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

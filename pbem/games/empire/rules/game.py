@@ -45,7 +45,7 @@ from pbem.games.empire.rules.world import Saved, Setting, World
 
 VERSION = "1"
 ANYTIME = (od.Attitude, od.Accept, od.Reject, od.Transfer, od.Aid, od.Governor, od.Standing, od.StandingNone)
-ZERO: Mapping[type, str] = {od.Capital: "capital", od.Picks: "picks"}
+ELSEWHERE: Mapping[type, str] = {od.Capital: "capital", od.Picks: "picks", od.Ruling: "ruling"}  # in no slot
 MINUTE = 60
 
 
@@ -136,7 +136,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
             raise Illegal("game.over")
         if state.hanging is not None:
             return self._address_question(state, state.hanging.question, seat, order)
-        wanted = ZERO.get(type(order), "turn")
+        wanted = ELSEWHERE.get(type(order), "turn")
         mine = [each for each in self.pending(state) if each.seat == seat and each.kind == wanted]
         if mine and not isinstance(order, od.Standing | od.StandingNone):
             return mine

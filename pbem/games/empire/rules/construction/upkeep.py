@@ -66,7 +66,7 @@ def _busy(w: World, part: str, what: str, index: int, line: tuple[str, ...] = ()
 
 def repair(w: World, player: Seat, order: Repair) -> None:
     """What is damaged, over the end, with 1 Bm (E8.10); a ship in a dock needs no cmx (E14.2)."""
-    if order.what in w.units or order.what[:3] in w.tables.codes:
+    if order.at is None or order.what in w.units or order.what[:3] in w.tables.codes:
         _repair_ship(w, player, order.what)
         return
     squares = tuple(name for name in (order.at, order.to) if name)

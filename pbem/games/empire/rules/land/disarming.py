@@ -28,7 +28,7 @@ def _disarm_one(w: World, unit: Unit) -> None:
     recipe = w.tables.arming.get(unit.kind)
     if recipe is None or recipe.disarm == "never":
         why = "for_ever" if recipe is not None else "no_arms"
-        raise Illegal("arm.barred", square=w.map.shown(unit.at), why=why)
+        raise Illegal("arm.barred", square=w.map.shown(unit.at), unit=unit.id, why=why)
     if unit.aboard is None and unit.at in w.map.land and over(w, unit.at, unit.owner):
         raise Illegal("disarm.zoc", unit=unit.id)
     bta = Fraction(recipe.disarm)
