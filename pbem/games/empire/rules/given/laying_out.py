@@ -8,7 +8,7 @@ from fractions import Fraction
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.given.named import country_of, number_of, player_of, refuse_water, swims
+from pbem.games.empire.rules.given.named import country_of, number_of, player_of, refuse_water, swims, whole
 from pbem.games.empire.rules.given.pieces import PIECES
 from pbem.games.empire.rules.given.places import PLACES
 from pbem.games.empire.rules.ground.who import land_part
@@ -98,7 +98,10 @@ def _further(w: World, line: Given) -> None:
 
 
 def _wind(w: World, line: Given) -> None:
-    w.set(wind=str(w.tables.dice["wind"][str(number_of(line))]))
+    face = str(number_of(line))
+    if face not in w.tables.dice["wind"]:
+        raise Illegal("order.unreadable", read=face, candidates=(), expected=())
+    w.set(wind=str(w.tables.dice["wind"][face]))
 
 
 def _capture(w: World, line: Given) -> None:
@@ -107,7 +110,7 @@ def _capture(w: World, line: Given) -> None:
 
 def _booked(w: World, line: Given) -> None:
     country = country_of(w, line)
-    w.change_country(country, **{f"booked_{word}": int(amount) for word, amount in line.amounts.items()})
+    w.change_country(country, **{f"booked_{word}": whole(amount) for word, amount in line.amounts.items()})
 
 
 _SETTERS: Mapping[str, _Setter] = {

@@ -30,7 +30,21 @@ def player_of(w: World, name: str | None) -> Seat:
 
 
 def number_of(line: Given, key: str = "") -> int:
-    return int(Fraction(line.amounts[key]))
+    return whole(line.amounts[key])
+
+
+def whole(amount: str) -> int:
+    """Only debts, goods and BTA have fractions. Raises `Illegal`."""
+    if Fraction(amount).denominator > 1:
+        raise Illegal("order.unreadable", read=amount, candidates=(), expected=("NUMBER",))
+    return int(Fraction(amount))
+
+
+def good_of(w: World, what: str) -> str:
+    """Raises `Illegal`: what is given by its id, or is no good, lies on no pile."""
+    if what not in w.tables.goods:
+        raise Illegal("name.unknown", read=what, candidates=(), expected=("GOOD",))
+    return what
 
 
 def named_unit(w: World, line: Given) -> Unit:

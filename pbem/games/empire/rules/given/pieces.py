@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.games.empire.rules.given.named import country_of, dry, named_unit, number_of, player_of, swims
+from pbem.games.empire.rules.given.named import country_of, dry, good_of, named_unit, number_of, player_of, swims, whole
 from pbem.games.empire.rules.ground.who import any_part, water_part
 from pbem.games.empire.rules.held import Crew, chosen, joined, put
 from pbem.games.empire.rules.movement import hoisting
@@ -30,6 +30,7 @@ def _goods(w: World, line: Given) -> None:
     country, part = country_of(w, line), dry(w, line.items[0][0], line.squares[0])
     held = w.held(part, country)
     for good, amount in line.items:
+        good_of(w, good)
         held = replace(held, goods={id_: lots for id_, lots in held.goods.items() if id_ != good})
         held = put(held, good, Fraction(amount))
     w.set_held(part, country, held)
@@ -68,14 +69,14 @@ def _unit(w: World, line: Given) -> None:
 def _aboard(w: World, line: Given) -> None:
     carrier = named_unit(w, line)
     for what, amount in line.items:
-        if what in w.units:
+        if what in w.units and what != carrier.id:
             unit, towed = w.units[what], w.units[what].kind in w.kind(carrier).tows
             state = hoisting.ABOARD if swims(w, unit.kind) and not towed else unit.state
             w.change(what, aboard=carrier.id, at=carrier.at, towed=towed, state=state)
         elif what in PEOPLE:
-            w.join(carrier.id, carrier.owner, Crew(kind=what, count=int(Fraction(amount))))
+            w.join(carrier.id, carrier.owner, Crew(kind=what, count=whole(amount)))
         else:
-            w.put_goods(carrier.id, carrier.owner, what, Fraction(amount))
+            w.put_goods(carrier.id, carrier.owner, good_of(w, what), Fraction(amount))
 
 
 def _used(w: World, line: Given) -> None:
