@@ -211,7 +211,6 @@ def test_what_was_drawn_by_lot_has_a_name(text: str, id_: str) -> None:
         ("CGO1 - E4 sideways", "order.unreadable", 11),
         ("build SM at C", "order.unreadable", 13),
         ("arm 3 infantry at C3", "name.ambiguous", 7),
-        ("found farm at C4", "name.unknown", 7),
     ],
 )
 def test_mistakes_are_told_with_their_place(text: str, code: str, column: int) -> None:

@@ -102,8 +102,7 @@ give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE SEAT item
 accept: K_ACCEPT (OFFER | NUMBER)
 reject: K_REJECT (OFFER | NUMBER)
 aid: K_AID _who [K_WITH] NUMBER | K_AID NUMBER [TO] _who
-found: K_FOUND (COUNTRY | _taken) _place [K_WITH part (_next part)*]
-_taken: _kind | GOOD | _item
+found: K_FOUND (COUNTRY | WORD+) _place [K_WITH part (_next part)*]
 part: [NUMBER] (_kind | GOOD) [_place] | UNIT | CITY [_place]
 office: OFFICIAL K_AT SQUARE
 ruling: K_RULING (CHOICE | COUNTRY)

@@ -235,7 +235,10 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "reject": lambda s: od.Reject(offer=s.offer),
     "aid": lambda s: od.Aid(to=s.who, amount=int(s.one("NUMBER"))),
     "found": lambda s: od.Found(
-        name=s.one("COUNTRY", "GOOD", *KINDS, *SITES), at=s.at, parts=tuple(map(_part, s.trees("part")))
+        name=" ".join(s.all("COUNTRY", "WORD")),
+        fits=s.maybe("COUNTRY") is not None,
+        at=s.at,
+        parts=tuple(map(_part, s.trees("part"))),
     ),
     "office": lambda s: (od.Governor if s.one("OFFICIAL") == "governor" else od.Ambassador)(at=s.at),
     "listing": lambda s: od.Listing(countries=s.all(*_WHO)),

@@ -369,6 +369,7 @@ class Part(Struct, frozen=True, array_like=True):
 
 class Found(Act, frozen=True, kw_only=True, tag="Found"):
     name: str
+    fits: bool = True  # one word that means nothing else
     at: str
     parts: tuple[Part, ...] = ()
 

@@ -22,7 +22,7 @@ CITY = "city"
 
 def found(w: World, player: Seat, order: Found) -> None:
     """One of the workers there becomes its governor. Raises `Illegal`."""
-    _check_name(w, order.name)
+    _check_name(w, order)
     part = land_part(w, order.at)
     parent = country_for(w, player, order, with_workers_at(w, part), part)
     about = w.country(parent)
@@ -38,11 +38,11 @@ def found(w: World, player: Seat, order: Found) -> None:
     w.note("founded", order.name, parent=parent, at=part, parts=[[p.what, p.count, p.at] for p in order.parts])
 
 
-def _check_name(w: World, name: str) -> None:
-    t = w.tables
+def _check_name(w: World, order: Found) -> None:
+    t, name = w.tables, order.name
     words = (*t.kinds, *t.goods, *t.codes, *map(str.lower, t.factories), *t.construction, *t.marks, CITY, "pirate")
     taken = {*w.countries, *w.state.seats, *words}
-    if not re.fullmatch(r"[^\W\d_]{2,16}", name) or name in taken:
+    if not order.fits or not re.fullmatch(r"[^\W\d_]{2,16}", name) or name in taken:
         raise Illegal("country.name", name=name)
 
 

@@ -167,15 +167,21 @@ def _onward(w: World, sailed: frozenset[str], part: str) -> Iterator[tuple[str, 
 
 
 def _in_reach(w: World, country: str, eater: Eater, piles: Mapping[str, Fraction], ranges: _Ranges) -> list[str]:
-    """The piles that may feed them, the nearest first."""
+    """The piles that may feed them, the nearest first, but for those that their owner wants first or last."""
     if not eater.is_regular and eater.part in w.map.land and _is_cut(w, country, eater):
         return [pile for pile in piles if _part_of(w, pile) == eater.part]
     found = []
     for place, pile in enumerate(piles):
         way = Fraction(0) if pile == eater.place else ranges.from_(_part_of(w, pile), eater.is_regular).get(eater.part)
         if way is not None:
-            found.append((way, place, pile))
-    return [pile for _, _, pile in sorted(found)]
+            found.append((_wanted(w, country, _part_of(w, pile)), way, place, pile))
+    return [pile for *_, pile in sorted(found)]
+
+
+def _wanted(w: World, country: str, part: str) -> int:
+    """Before all others or behind them, by the newest standing order about the part."""
+    said = (o.says for o in w.standing(w.player(country), "feed") if o.at in (part, square_of(part)))
+    return {"first": -1, "last": 1}.get(next(said, "") or "", 0)
 
 
 def _is_cut(w: World, country: str, eater: Eater) -> bool:

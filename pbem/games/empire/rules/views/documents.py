@@ -241,7 +241,7 @@ def _task_word(part: Part, task: str) -> str:
 
 
 def _officials(held: Held) -> list[str]:
-    return [crew.kind for crew in held.crews if crew.kind in OFFICIALS for _ in range(crew.count)]
+    return sorted(crew.kind for crew in held.crews if crew.kind in OFFICIALS for _ in range(crew.count))
 
 
 def _factories(part: Part) -> dict[str, list[dict[str, Any]]]:
@@ -260,13 +260,18 @@ def _fort(part: Part, side: str) -> dict[str, Any]:
     return {"kind": part.forts[side].kind, "manned": manned, "damaged": part.forts[side].damaged}
 
 
+def _cargo(holds: Sequence[Held]) -> dict[str, int | str]:
+    """Whosever it is: goods of an owner stay aboard what another one takes over (E5.5)."""
+    names = {good for held in holds for good in held.goods}
+    found = {good: amount(sum((held.amount(good) for held in holds), Fraction(0))) for good in names}
+    for kind, word in zip(PEOPLE, ("workers", "governors", "ambassadors"), strict=True):
+        if count := sum(held.people(kind) for held in holds):
+            found[word] = count
+    return dict(sorted(found.items()))
+
+
 def _unit(w: World, unit: Unit, seen: secrets.Sight) -> dict[str, Any]:
-    cargo: dict[str, Any] = {}
-    for held in unit.holds.values() if seen.hold(unit) else ():
-        cargo |= goods(held)
-        for kind, word in zip(PEOPLE, ("workers", "governors", "ambassadors"), strict=True):
-            if held.people(kind):
-                cargo[word] = held.people(kind)
+    cargo = _cargo([*unit.holds.values()]) if seen.hold(unit) else {}
     return {
         "owner": unit.owner,
         "kind": unit.kind,
@@ -275,10 +280,10 @@ def _unit(w: World, unit: Unit, seen: secrets.Sight) -> dict[str, Any]:
         "used": str(unit.used),
         "steps": unit.steps,
         "damaged": unit.steps > 0,
-        "cargo": dict(sorted(cargo.items())),
+        "cargo": cargo,
         "aboard": unit.aboard,
         "attacked": unit.attacked or None,
-        "made": unit.made or None,
+        "made": int(unit.made.split(".")[0]) if unit.made else None,
     }
 
 
