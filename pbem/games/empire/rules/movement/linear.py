@@ -15,7 +15,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.construction import works
 from pbem.games.empire.rules.ground.terrain import cost
 from pbem.games.empire.rules.ground.ways import steps_from
-from pbem.games.empire.rules.ground.who import land_part, own_order, unit_of
+from pbem.games.empire.rules.ground.who import known_square, land_part, own_order, unit_of
 from pbem.games.empire.rules.held import taken
 from pbem.games.empire.rules.movement import moving, sailing
 from pbem.games.empire.rules.orders import Build, Move
@@ -33,6 +33,8 @@ def build(w: World, player: Seat, order: Build) -> None:
     if order.item in UNDERWATER:
         _underwater(w, player, order)
         return
+    if not all(w.map.squares[known_square(w, name)].land for name in order.squares):
+        raise Illegal("build.path", item=order.item, why="water")
     parts = [land_part(w, name) for name in order.squares]
     if len(parts) < 2:
         raise Illegal("build.path", item=order.item, why="not_adjacent")
@@ -40,6 +42,7 @@ def build(w: World, player: Seat, order: Build) -> None:
     table = w.tables.construction[order.item]
     borders = [(one, other) for one, other in itertools.pairwise(parts) if square_of(one) != square_of(other)]
     _check_path(w, country, order.item, parts)
+    _check_once(order.item, borders)
     cmx = order.cmx or 1
     most = table.slow_borders if _is_slow(w, parts) else table.borders
     if len(borders) > most * cmx:
@@ -76,6 +79,12 @@ def _check_path(w: World, country: str, item: str, parts: Sequence[str]) -> None
         if square_of(one) != square_of(other) and item in w.border(one, other).lines:
             raise Illegal("build.exists", item=item, square=f"{one} - {other}")
         may_enter(w, country, other)
+
+
+def _check_once(item: str, borders: Sequence[tuple[str, str]]) -> None:
+    """A line crosses no border twice. Raises `Illegal` (`build.path`)."""
+    if len({frozenset(map(square_of, pair)) for pair in borders}) < len(borders):
+        raise Illegal("build.path", item=item, why="twice")
 
 
 def _go(
@@ -137,6 +146,7 @@ def _underwater(w: World, player: Seat, order: Build) -> None:
             raise Illegal("build.path", item=order.item, why="not_adjacent")
         if order.item in w.border(one, other).lines:
             raise Illegal("build.exists", item=order.item, square=f"{one} - {other}")
+    _check_once(order.item, [*itertools.pairwise(squares)])
     chunks = ceil((len(squares) - 1) / table.borders)
     works.use_materials(w, ship.owner, ship.id, _times(table, chunks), "")
     work = works.new(w, "build", order.item, chunks, book=order.book, squares=tuple(squares), ship=ship.id)
