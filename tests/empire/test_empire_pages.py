@@ -19,6 +19,7 @@ from pbem.bootstrap import Server, prove_archive
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import draw
 from pbem.core.log import START, Cause, seal, write
+from pbem.core.presenter import Sheet
 from pbem.core.seat import Setup, Sight
 from pbem.games import GAMES
 from pbem.games.empire import GAME
@@ -136,6 +137,16 @@ def test_the_state_document_has_neither_record_nor_standing() -> None:
     state = rules.blank(Setup(game="empire", seats=("anton", "bert")))
     assert not {"records", "standing"} & {*rules.view(state, Sight.ALL)}
     assert {"records", "standing"} <= {*rules.view(state, None)}
+
+
+def test_a_sheet_of_a_square_tells_the_square(told: Told) -> None:
+    """`records C3 cities`: what stands there, as without the sheet."""
+    view = told.last
+    city = next(at for at, square in view["squares"].items() if square.get("city"))
+    cities = Sheet(kind="cities", round=None, ledger={}, events=())
+    found = GAME.presenter.records(view, city, cities)
+    assert found == GAME.presenter.records(view, city)
+    assert found["places"]
 
 
 def test_capitals_are_counted(told: Told) -> None:

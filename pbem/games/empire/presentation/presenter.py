@@ -66,11 +66,11 @@ class EmpirePresenter(Presenter):
         return {"places": tables.places_near(view, place), "charts": [tables.ChartRow(view=view, around=[place])]}
 
     def records(self, view: View, about: str | None, sheet: Sheet | None = None) -> Tables:
+        countries = tables.of(view, about)
+        if about is not None and not countries:  # a square or a unit stands on no sheet of its own
+            return sheets.of_thing(view, about)
         if sheet is not None:
             return sheets.tables(view, about, sheet)
-        countries = tables.of(view, about)
-        if about is not None and not countries:
-            return sheets.of_thing(view, about)
         rows = [row for row in tables.country_rows(view, None) if row.id in countries]
         places = tables.place_rows(view, countries)
         return {"countries": rows, "places": places, "units": tables.unit_rows(view, countries)}
