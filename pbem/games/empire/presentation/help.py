@@ -14,6 +14,7 @@ _WORDS = {
     "move": ("with", "hold", "from", "at"),
     "dock": ("beach", "sea"),
     "dive": ("surface",),
+    "develop": ("grade",),
     "stop": ("manning",),
     "make": ("inside", "book", "first", "last", "spread"),
     "build": ("facing",),
