@@ -8,10 +8,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from smtplib import SMTP
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -107,6 +109,19 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4_096
 
 
+class Took(NamedTuple):
+    """Seconds, and those of the processor, of this process with the mail servers in it."""
+
+    passed: float
+    worked: float
+
+
+def took(act: Callable[[], object]) -> Took:
+    began, worked = time.perf_counter(), time.process_time()
+    act()
+    return Took(time.perf_counter() - began, time.process_time() - worked)
+
+
 class Wire:
     """A table whose letters travel: its mailbox and its mail server are real, in this process."""
 
@@ -133,11 +148,9 @@ class Wire:
                 letter = raw(self.table.uid, who, to, self.table.tag, words, 0)
                 smtp.sendmail(f"{who}@example.org", [US], letter.raw)
 
-    def round(self) -> float:
-        """Seconds of one round of the daemon."""
-        began = time.perf_counter()
-        self.daemon.tick()
-        return time.perf_counter() - began
+    def round(self) -> Took:
+        """One round of the daemon."""
+        return took(self.daemon.tick)
 
     def close(self) -> None:
         self.mailbox.close()
@@ -166,32 +179,30 @@ def boxes(post: EmbeddedMailServer, address: str, folder: str) -> list[bytes]:
     return [each[b"BODY[]"] for each in found.values()]
 
 
-def bare(post: EmbeddedMailServer, sent: Sequence[bytes]) -> float:
-    """Seconds for fetching what lies in our mailbox and sending those bytes, with nothing of ours between."""
-    began = time.perf_counter()
+def bare(post: EmbeddedMailServer, sent: Sequence[bytes]) -> None:
+    """Fetch what lies in our mailbox and send those bytes, with nothing of ours between."""
     boxes(post, US, DONE)
     with SMTP(post.host, post.smtp_port) as smtp:
         for number, letter in enumerate(sent):
             smtp.sendmail(US, [PEOPLE[number % len(PEOPLE)]], letter)
-    return time.perf_counter() - began
 
 
 def received(post: EmbeddedMailServer) -> list[bytes]:
     return [letter for address in PEOPLE for letter in boxes(post, address, "INBOX")]
 
 
-def backlog() -> tuple[float, float]:
-    """Seconds for so many letters that wait, and for the bare transport of them and of their answers."""
+def backlog() -> tuple[Took, Took]:
+    """So many letters that wait, and the bare transport of them and of their answers."""
     with wired() as wire:
         wire.post_letters([(NAMES[number % 6], "status") for number in range(BACKLOG)])
-        before, took = len(received(wire.post)), 0.0
+        before, rounds = len(received(wire.post)), []
         while len(answers := received(wire.post)) - before < BACKLOG:  # a round has its limit
-            took += wire.round()
-        return took, bare(wire.post, answers[before:])
+            rounds.append(wire.round())
+        return Took(*map(sum, zip(*rounds, strict=True))), took(lambda: bare(wire.post, answers[before:]))
 
 
-def turns(*, pictures: bool) -> tuple[float, float, float]:
-    """Median seconds for a letter that ends a turn, with all it makes; for bare transport; kB of one report."""
+def turns(*, pictures: bool) -> tuple[Took, Took, float]:
+    """Medians of a letter that ends a turn, with all it makes; of bare transport; of the kB of one report."""
     ours, theirs, sizes = [], [], []
     with wired(pictures=pictures) as wire:
         for _ in range(12):
@@ -201,13 +212,16 @@ def turns(*, pictures: bool) -> tuple[float, float, float]:
             wire.post_letters([order])
             ours.append(wire.round())
             new = [letter for letter in received(wire.post) if letter not in before]
-            theirs.append(bare_turn(wire.post, new))
+            theirs.append(took(partial(bare_turn, wire.post, new)))
             sizes += [len(letter) / 1_000 for letter in new]
-    return statistics.median(ours), statistics.median(theirs), statistics.median(sizes)
+    return median(ours), median(theirs), statistics.median(sizes)
 
 
-def bare_turn(post: EmbeddedMailServer, sent: Sequence[bytes]) -> float:
-    began = time.perf_counter()
+def median(several: Sequence[Took]) -> Took:
+    return Took(*map(statistics.median, zip(*several, strict=True)))
+
+
+def bare_turn(post: EmbeddedMailServer, sent: Sequence[bytes]) -> None:
     with IMAPClient(post.host, post.imap_port, ssl=False) as client:
         client.login(US, PASSWORD)
         client.select_folder(DONE)
@@ -215,23 +229,25 @@ def bare_turn(post: EmbeddedMailServer, sent: Sequence[bytes]) -> float:
     with SMTP(post.host, post.smtp_port) as smtp:
         for letter in sent:
             smtp.sendmail(US, ["operator@example.net"], letter)
-    return time.perf_counter() - began
 
 
 def main() -> None:
     for games in AMONG:
-        median, worst, commit = among(games)
-        told = f"median {median * 1e3:.1f} ms, p99 {worst * 1e3:.1f} ms; a bare commit {commit * 1e3:.2f} ms"
-        print(f"a letter among {games} games: {told}; ratio {median / commit:.1f}", flush=True)
+        usual, worst, commit = among(games)
+        told = f"median {usual * 1e3:.1f} ms, p99 {worst * 1e3:.1f} ms; a bare commit {commit * 1e3:.2f} ms"
+        print(f"a letter among {games} games: {told}; ratio {usual / commit:.1f}", flush=True)
     print(f"memory for each game: {memory():.0f} kB", flush=True)
     for pictures in (False, True):
-        took, plain, size = turns(pictures=pictures)
+        ours, plain, size = turns(pictures=pictures)
         with_ = "with the picture" if pictures else "text and HTML"
-        told = f"{took * 1e3:.0f} ms, bare {plain * 1e3:.0f} ms, ratio {took / plain:.1f}, {size:.0f} kB each"
-        print(f"a turn told to six, {with_}: {told}", flush=True)
-    took, plain = backlog()
-    told = f"{took:.1f} s ({took / BACKLOG * 1e3:.1f} ms each), bare {plain:.1f} s, ratio {took / plain:.1f}"
-    print(f"a backlog of {BACKLOG} letters: {told}", flush=True)
+        print(f"a turn told to six, {with_}: {compared(ours, plain)}; {size:.0f} kB each", flush=True)
+    print(f"a backlog of {BACKLOG} letters: {compared(*backlog())}", flush=True)
+
+
+def compared(ours: Took, plain: Took) -> str:
+    told = f"{ours.passed * 1e3:.0f} ms, bare {plain.passed * 1e3:.0f} ms, ratio {ours.passed / plain.passed:.1f}"
+    worked = f"{ours.worked * 1e3:.0f} and {plain.worked * 1e3:.0f} ms, {ours.worked / plain.worked:.1f}"
+    return f"{told}; of the processor {worked}"
 
 
 if __name__ == "__main__":
