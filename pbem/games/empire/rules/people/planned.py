@@ -25,7 +25,7 @@ def hands_at(w: World, country: str, part: str, work: Work) -> int:
 
 
 def brigades_at(w: World, country: str, part: str, work: Work) -> list[Unit]:
-    """Construction brigades at it: each is a worker with his machine (E12.19)."""
+    """Construction brigades at it: each is a worker with a machine (E12.19)."""
     return [u for u in w.at(part) if u.owner == country and task_of(work) in u.tasks]
 
 
