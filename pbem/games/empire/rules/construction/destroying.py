@@ -13,6 +13,7 @@ from pbem.games.empire.rules.ground.sides import is_land_unit, is_opposed
 from pbem.games.empire.rules.ground.who import (
     absent,
     any_part,
+    check_has,
     country_for,
     known_square,
     land_part,
@@ -222,8 +223,7 @@ def _spend(w: World, player: Seat, order: Burn | Dump, how: str) -> None:
     _check_hands(w, country, place, good)
     has = w.held(place, country).amount(good)
     amount = has if order.item.count is None else Fraction(order.item.count)
-    if has < amount or not amount:
-        raise Illegal("goods.short", where=place, has=str(has), good=good, needs=str(amount or 1))
+    check_has(place, good, has, amount)
     w.take_goods(place, country, good, amount)
     w.note(how, country, what=good, count=str(amount), at=order.at)
 

@@ -14,6 +14,7 @@ from pbem.games.empire.rules.ground.who import absent, country_for, unit_of
 from pbem.games.empire.rules.ground.zones import over
 from pbem.games.empire.rules.orders import Act, Seize
 from pbem.games.empire.rules.people.owners import pass_unit
+from pbem.games.empire.rules.pieces.naval_table import is_ship
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -118,7 +119,7 @@ def _why_not_free(w: World, target: Unit, country: str) -> str | None:
         return "military"
     if target.kind == "sea_serpent":
         return "military"
-    if (class_ == "ship" or target.kind == "barge") and target.state not in ("docked", "beached"):
+    if is_ship(w, target) and target.state not in ("docked", "beached"):
         return "at_sea"
     if class_ == "air" and target.state != "ground":
         return "in_air"

@@ -10,7 +10,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.countries.seizing import WORKER, seize, why_not_taken
 from pbem.games.empire.rules.ground.sides import is_land_unit
 from pbem.games.empire.rules.ground.terrain import group
-from pbem.games.empire.rules.ground.who import any_part, country_for, own_order, unit_of, with_workers_at
+from pbem.games.empire.rules.ground.who import any_part, check_has, country_for, own_order, unit_of, with_workers_at
 from pbem.games.empire.rules.orders import Item, Seize, Take
 from pbem.games.empire.rules.people.owners import pass_goods
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
@@ -60,8 +60,7 @@ def _take(w: World, player: Seat, country: str, part: str, item: Item) -> None:
     piles = [(place, each) for place, each in _piles(w, player, part) if w.held(place, each).amount(item.what)]
     has = sum((w.held(place, each).amount(item.what) for place, each in piles), Fraction(0))
     needs = has if item.count is None else Fraction(item.count)
-    if not needs or has < needs:
-        raise Illegal("goods.short", where=part, has=str(has), good=item.what, needs=str(needs or 1))
+    check_has(part, item.what, has, needs)
     w.finality("taken")
     for place, old in piles:
         much = min(needs, w.held(place, old).amount(item.what))

@@ -9,6 +9,7 @@ from pbem.games.empire.rules.accounts.booking import book
 from pbem.games.empire.rules.ground.who import (
     absent,
     any_part,
+    check_has,
     country_for,
     own_order,
     said_place,
@@ -65,8 +66,7 @@ def _goods(w: World, player: Seat, order: Consume) -> None:
         raise Illegal("destroy.barred", who=country, what=what)
     has = w.held(place, country).amount(what)
     count = 1 if order.item.count is None else order.item.count
-    if has < count or not count:
-        raise Illegal("goods.short", where=place, has=str(has), good=what, needs=str(count or 1))
+    check_has(place, what, has, count)
     w.take_goods(place, country, what, count)
     book(w, country, edu=edu * count)
     w.note("consumed", country, what=what, count=count, edu=edu * count)

@@ -18,6 +18,7 @@ from pbem.games.empire.rules.ground.who import land_part
 from pbem.games.empire.rules.orders import Make
 from pbem.games.empire.rules.people.working import check_control, country_at, take_job
 from pbem.games.empire.rules.pieces import space
+from pbem.games.empire.rules.pieces.naval_table import swims
 from pbem.games.empire.rules.state import Factory
 from pbem.games.empire.rules.tables import Recipe
 from pbem.games.empire.rules.world import World
@@ -205,7 +206,7 @@ def _put(w: World, country: str, part: str, good: str, count: int) -> None:
 
 def place_unit(w: World, country: str, part: str, kind: str) -> str:
     """A new piece: a ship in the first water part, docked if there is room; the others on the ground."""
-    if w.tables.kinds[kind].class_ != "ship" and kind != "barge":
+    if not swims(w, kind):
         return w.new_unit(kind, country, part, made=w.now, state=_parked(w, part, kind)).id
     water = w.map.squares[w.map.land[part].square].water
     if not water:

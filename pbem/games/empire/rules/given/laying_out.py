@@ -8,11 +8,12 @@ from fractions import Fraction
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.given.named import country_of, number_of, player_of, refuse_water, swims, whole
+from pbem.games.empire.rules.given.named import country_of, number_of, player_of, refuse_water, whole
 from pbem.games.empire.rules.given.pieces import PIECES
 from pbem.games.empire.rules.given.places import PLACES
 from pbem.games.empire.rules.ground.who import land_part
 from pbem.games.empire.rules.orders import Given
+from pbem.games.empire.rules.pieces.naval_table import swims
 from pbem.games.empire.rules.state import Country
 from pbem.games.empire.rules.world import World
 

@@ -58,10 +58,6 @@ def refuse_water(w: World, what: str, name: str) -> NoReturn:
     raise Illegal("terrain.barred", what=what, terrain=w.map.squares[square].terrain, square=square)
 
 
-def swims(w: World, kind: str) -> bool:
-    return w.tables.kinds[kind].class_ == "ship" or kind == "barge"
-
-
 def dry(w: World, what: str, name: str) -> str:
     """The land part of that name, where such a thing may lie. Raises `Illegal`."""
     part = any_part(w, name)

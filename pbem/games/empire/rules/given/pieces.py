@@ -8,12 +8,13 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.games.empire.rules.given.named import country_of, dry, good_of, named_unit, number_of, player_of, swims, whole
+from pbem.games.empire.rules.given.named import country_of, dry, good_of, named_unit, number_of, player_of, whole
 from pbem.games.empire.rules.ground.who import any_part, water_part
 from pbem.games.empire.rules.held import Crew, chosen, joined, put
 from pbem.games.empire.rules.movement import hoisting
 from pbem.games.empire.rules.orders import Given
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
+from pbem.games.empire.rules.pieces.naval_table import swims
 from pbem.games.empire.rules.sea.waters import place_of
 from pbem.games.empire.rules.state import Country, Unit
 from pbem.games.empire.rules.world import World

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import NoReturn
 
 from pbem.core.refusal import Illegal
@@ -91,6 +92,12 @@ def unit_of(w: World, player: Seat, name: str, at: str | None = None) -> Unit:
 
 def units_of(w: World, player: Seat, names: Iterable[str], at: str | None = None) -> list[Unit]:
     return [unit_of(w, player, name, at) for name in dict.fromkeys(names)]
+
+
+def check_has(where: str, good: str, has: Fraction, needs: Fraction | int) -> None:
+    """Is so much of it there? None at all is never enough. Raises `Illegal` (`goods.short`)."""
+    if has < needs or not needs:
+        raise Illegal("goods.short", where=where, has=str(has), good=good, needs=str(needs or 1))
 
 
 def absent(name: str, at: str | None = None) -> NoReturn:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.ground.who import absent
+from pbem.games.empire.rules.ground.who import absent, check_has
 from pbem.games.empire.rules.held import Crew, Lot, chosen
 from pbem.games.empire.rules.orders import Item
 from pbem.games.empire.rules.pieces.carrying import PEOPLE, Load, aboard, added, check_fits
@@ -112,8 +112,7 @@ def take(w: World, country: str, place: str, item: Item, bta: Fraction = Fractio
     """Goods from a pile. Raises `Illegal` (`goods.short`, `bta.short`)."""
     has = w.held(place, country).amount(item.what)
     amount = has if item.count is None else Fraction(item.count)
-    if has < amount or not amount:
-        raise Illegal("goods.short", where=place, has=str(has), good=item.what, needs=str(amount or 1))
+    check_has(place, item.what, has, amount)
     lots = w.take_goods(place, country, item.what, amount)
     worst = lots[-1][0]
     if worst + bta > w.tables.bta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.refusal import Illegal
 from pbem.games.empire.rules.ground.who import absent
 from pbem.games.empire.rules.orders import Item
+from pbem.games.empire.rules.pieces.naval_table import is_ship
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
@@ -26,11 +27,7 @@ def hoist(w: World, carrier: Unit, ship: Unit) -> None:
 def ships(w: World, carrier: Unit, item: Item) -> list[Unit]:
     """Those of that name, or kind, that are aboard."""
     aboard = (unit for unit in w.aboard(carrier.id) if not unit.towed and unit.state == ABOARD)
-    return [unit for unit in aboard if item.what in (unit.id, unit.kind) and _swims(w, unit)]
-
-
-def _swims(w: World, unit: Unit) -> bool:
-    return w.kind(unit).class_ == "ship" or unit.kind == "barge"
+    return [unit for unit in aboard if item.what in (unit.id, unit.kind) and is_ship(w, unit)]
 
 
 def launch(w: World, carrier: Unit, item: Item) -> None:

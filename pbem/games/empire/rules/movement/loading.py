@@ -14,7 +14,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.combat import stopping
 from pbem.games.empire.rules.ground.sides import hostile_land_units, is_land_unit, serves
 from pbem.games.empire.rules.ground.terrain import stands
-from pbem.games.empire.rules.ground.who import absent, land_part, own_order, unit_of
+from pbem.games.empire.rules.ground.who import absent, check_has, land_part, own_order, unit_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.land import landing
 from pbem.games.empire.rules.movement import hoisting
@@ -220,8 +220,7 @@ def _cross(w: World, carrier: Unit, source: Unit, item: Item) -> None:
 
 
 def _move_between(w: World, country: str, source: str, to: str, item: Item, amount: Fraction, has: Fraction) -> None:
-    if has < amount or not amount:
-        raise Illegal("goods.short", where=source, has=str(has), good=item.what, needs=str(amount or 1))
+    check_has(source, item.what, has, amount)
     if item.what in PEOPLE:
         for crew in chosen(w.held(source, country), int(amount), item.what):
             w.leave(source, country, crew)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
-from pbem.games.empire.rules.ground.who import country_for, land_part, with_goods_at
+from pbem.games.empire.rules.ground.who import check_has, country_for, land_part, with_goods_at
 from pbem.games.empire.rules.orders import Pipe
 from pbem.games.empire.rules.world import World
 
@@ -22,8 +22,7 @@ def pipe(w: World, player: Seat, order: Pipe) -> None:
     borders = sum(_length(w, one, other) for one, other in itertools.pairwise(parts))
     bta = w.tables.pipeline_oil * borders
     has = w.held(start, country).amount("oil")
-    if has < order.count or not order.count:
-        raise Illegal("goods.short", where=start, has=str(has), good="oil", needs=str(order.count or 1))
+    check_has(start, "oil", has, order.count)
     lots = w.take_goods(start, country, "oil", order.count)
     if lots[-1][0] + bta > w.tables.bta:
         raise Illegal("bta.short", what="oil", left=str(w.tables.bta - lots[-1][0]), square=goal, needs=str(bta))

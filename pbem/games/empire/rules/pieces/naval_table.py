@@ -14,9 +14,13 @@ STEPS = {"s": 3, "h": 2, "l": 1}
 NOBODY = "undefended"
 
 
+def swims(w: World, kind: str) -> bool:
+    """Ships, and barges: they share what happens to ships."""
+    return w.tables.kinds[kind].class_ == "ship" or kind == "barge"
+
+
 def is_ship(w: World, unit: Unit) -> bool:
-    """Also barges: they share what happens to ships."""
-    return w.kind(unit).class_ == "ship" or unit.kind == "barge"
+    return swims(w, unit.kind)
 
 
 def factor(w: World, ship: Unit) -> Fraction:
