@@ -149,8 +149,8 @@ def draw(secret: bytes, purpose: str, among: int) -> int:
         attempt += 1
 
 
-def fancies(chance: Chance, purpose: str) -> Callable[[int], int]:
-    """What somebody of wood fancies in an entry for that purpose: one of 0 … n-1, one pick after another.
+def seeded_picks(chance: Chance, purpose: str) -> Callable[[int], int]:
+    """The picks of a bot or a critic in an entry for that purpose: each one of 0 … n-1.
 
     They follow from the game's secret, as lots do, so that nobody reckons them ahead and anybody may later; but they
     decide nothing by themselves, and no log has them.

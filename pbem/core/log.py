@@ -108,7 +108,7 @@ def write(entry: Struct) -> bytes:
     return _sorted(entry)
 
 
-def dated(raw: bytes) -> int:
+def entered_at(raw: bytes) -> int:
     """When a stored entry took effect, seconds UTC."""
     return _dated.decode(raw).at
 

@@ -12,7 +12,7 @@ import pytest
 from pbem.bootstrap import prove_archive
 from pbem.cli.output import show_game
 from pbem.core.bot import LEVELS, SUBSTITUTE, Pick
-from pbem.core.chance import Lots, fancies
+from pbem.core.chance import Lots, seeded_picks
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS, greedy_bot
@@ -271,7 +271,7 @@ def test_nobody_knows_its_whims_before_the_secret_is_told(monkeypatch: pytest.Mo
         for entry in [entry for entry in desk.entries if entry["cause"]["kind"] == "bot"]:
             (answer,) = entry["answers"]
             lots = Lots(desk.game.secret, "imp-1", entry["seq"])
-            pick = fancies(lots, f"bot {answer['decision']['serial']}")
+            pick = seeded_picks(lots, f"bot {answer['decision']['serial']}")
             told.append([pick(1_000), pick(1_000)])
         with desk.server.games.work() as work:
             raws = work.repository.entries("imp-1")

@@ -41,7 +41,7 @@ from pbem.adapters.store.schema import (
     slots,
 )
 from pbem.adapters.store.statements import Found
-from pbem.core.log import dated
+from pbem.core.log import entered_at
 from pbem.host.ports import (
     FiledOrder,
     Game,
@@ -151,7 +151,7 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return self._games(every(Game, *of), **of)
 
     def later_than(self, then: int) -> Sequence[str]:
-        found = {row.game for row in self._run(_LAST_ENTRIES) if dated(row.entry) > then}
+        found = {row.game for row in self._run(_LAST_ENTRIES) if entered_at(row.entry) > then}
         return sorted(found | set(self._run(_LATER, then=then).scalars()))
 
     def last_game(self, tag: str) -> int:

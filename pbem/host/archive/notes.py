@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.chance import Dice, fancies
+from pbem.core.chance import Dice, seeded_picks
 from pbem.core.critic import Critic
 from pbem.core.decision import MODERATOR, Answer
 from pbem.core.game import AnyOrder, AnyRules, AnyState, game_of
@@ -140,7 +140,7 @@ class Annotator:
         """One that can't be judged leaves the others their notes."""
         answer, rules = given.answer, given.loaded.rules
         assert answer.decision is not None, "it answers a question"
-        pick = fancies(course.dice(given.entry), f"critic {answer.decision.serial}")
+        pick = seeded_picks(course.dice(given.entry), f"critic {answer.decision.serial}")
         try:
             judged = course.critic(rules, given.before.state, answer, pick, course.positions)
         except Exception:  # noqa: BLE001 - whatever a critic does wrong

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.bot import Pick
-from pbem.core.chance import Chance, fancies
+from pbem.core.chance import Chance, seeded_picks
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyBot, AnyOrder
 from pbem.core.log import Cause
@@ -64,7 +64,7 @@ def _plays_draft(session: Session, decision: Decision, at: int) -> bool:
 def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
     """What a bot would write, and what such a letter answers. Raises `Illegal`, or whatever a bot may do wrong."""
     rules, state = session.rules, session.state
-    order = bot(rules, state, decision, whims(session.chance(), decision))
+    order = bot(rules, state, decision, bot_picks(session.chance(), decision))
     try:
         rules.notation.write(order)
     except ValueError:
@@ -76,9 +76,9 @@ def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Seq
     return order, meant
 
 
-def whims(chance: Chance, decision: Decision) -> Pick:
-    """What a bot fancies when it answers that question; `chance`: of the entry with its answer."""
-    return fancies(chance, f"bot {decision.serial}")
+def bot_picks(chance: Chance, decision: Decision) -> Pick:
+    """The picks with which a bot answers that question; `chance`: of the entry with its answer."""
+    return seeded_picks(chance, f"bot {decision.serial}")
 
 
 def _play(session: Session, order: AnyOrder, decisions: Sequence[Decision], at: int, cause: str) -> None:

@@ -10,7 +10,7 @@ from pbem.core.bot import Reason
 from pbem.core.game import AnyEntry, game_of
 from pbem.core.seat import Seat
 from pbem.host.messages.sections import Told
-from pbem.host.play.bots import whims
+from pbem.host.play.bots import bot_picks
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import whole
 from pbem.host.session.absences import held
@@ -36,7 +36,7 @@ def _reason(work: UnitOfWork, game: Game, seat: str, reader: Seat) -> Reason:
     reasoning = game_of(work.games.registry, loaded.terms.setup).reasoning.get(loaded.terms.level)
     if reasoning is None or answer.decision is None:
         return MUTE
-    pick = whims(dice_of(game)(entry.seq), answer.decision)
+    pick = bot_picks(dice_of(game)(entry.seq), answer.decision)
     try:
         return reasoning(loaded.rules, before.state, answer.decision, answer.order, pick)
     except Exception:  # noqa: BLE001 - an older program may have played otherwise; the letter is answered all the same
