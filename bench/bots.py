@@ -45,7 +45,7 @@ def play(seed: int, players: int, bot: Search) -> Game:
         if decision.seat == seat:
             seconds.append(time.process_time() - began)
         answer = Answer(seat=decision.seat, order=order, decision=decision)
-        state = rules.after(state, (answer,), NoLots())
+        state = rules.resolve(state, (answer,), NoLots()).state
     scores = rules.standing(state)
     ahead = scores[seat] - max(points for other, points in scores.items() if other != seat)
     return Game(seat in (state.winners or ()), ahead, seconds)

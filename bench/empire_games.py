@@ -81,13 +81,11 @@ def played(rules: Empire, state: State, seed: int) -> Iterator[Step]:
         began = time.process_time()
         order = GAME.bots[SUBSTITUTE](rules, state, decision, pick)
         thought = time.process_time()
-        answer, after = Answer(seat=decision.seat, order=order, decision=decision), state
-        events = rules.resolve(state, [answer], Lots(str(seed), "bench", number))
-        for event in events:
-            after = rules.apply(after, event)
+        answer = Answer(seat=decision.seat, order=order, decision=decision)
+        resolved = rules.resolve(state, [answer], Lots(str(seed), "bench", number))
         done = time.process_time()
-        yield Step(state, order, thought - began, done - thought, events, after)
-        state = after
+        yield Step(state, order, thought - began, done - thought, resolved.events, resolved.state)
+        state = resolved.state
 
 
 # -- what is asked of bots (acceptance, section 4) ---

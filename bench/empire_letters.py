@@ -125,8 +125,6 @@ def _after(rules: Empire, state: State, decision: Decision, order: od.Order) -> 
     """None: it is refused, or needs a die."""
     try:
         answer = Answer(seat=decision.seat, order=order, decision=decision)
-        for event in rules.resolve(state, [answer], Withheld()):
-            state = rules.apply(state, event)
+        return rules.resolve(state, [answer], Withheld()).state
     except (Illegal, DieNeeded):
         return None
-    return state

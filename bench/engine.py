@@ -45,7 +45,8 @@ def course(seed: int, setup: Setup, bot: str) -> Iterator[Step]:
         decision = rules.pending(state)[0]
         yield state, decision
         order = BOTS[bot](rules, state, decision, dice.randrange)
-        state = rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        answer = Answer(seat=decision.seat, order=order, decision=decision)
+        state = rules.resolve(state, [answer], NoLots()).state
 
 
 def expand(rules: Imperial, steps: Sequence[Step], pick: Callable[[int], int]) -> int:
@@ -54,7 +55,7 @@ def expand(rules: Imperial, steps: Sequence[Step], pick: Callable[[int], int]) -
     for state, decision in steps:
         orders: list[Order] = [*legal_orders(Resolution(rules.board, rules.edition, state), decision)]
         order = orders[pick(len(orders))] if orders else rules.rollout(state, decision)
-        rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        rules.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
         found += len(orders)
     return found
 

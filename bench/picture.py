@@ -40,10 +40,9 @@ def game(seed: int) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
         answer = Answer(
             seat=decision.seat, order=BOTS["random"](rules, state, decision, dice.randrange), decision=decision
         )
-        events = list(rules.resolve(state, [answer], NoLots()))
-        for event in events:
-            state = rules.apply(state, event)
-        found.append((dict(rules.view(state, None)), [told(event) for event in events]))
+        resolved = rules.resolve(state, [answer], NoLots())
+        state = resolved.state
+        found.append((dict(rules.view(state, None)), [told(event) for event in resolved.events]))
     return found
 
 

@@ -269,11 +269,9 @@ def _after(rules: Any, state: Any, orders: Iterable[tuple[Decision, od.Order]]) 
     for decision, order in orders:
         try:
             answer = Answer(seat=decision.seat, order=order, decision=decision)
-            events = rules.resolve(state, (answer,), NoLots())
+            state = rules.resolve(state, (answer,), NoLots()).state
         except Illegal:
             return state
-        for event in events:
-            state = rules.apply(state, event)
     return state
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -53,6 +52,13 @@ class Unheard(Struct, frozen=True, kw_only=True):
 
     order: bool = False  # and with it all lots
     draws: tuple[int, ...] = ()  # lots by their places
+
+
+class Resolved(Struct, Generic[S, E], frozen=True, kw_only=True):
+    """What happens of answers."""
+
+    events: Sequence[E]
+    state: S  # the position after them: with each of them applied
 
 
 class Rules(Protocol[S, O, E]):
@@ -186,7 +192,7 @@ class Rules(Protocol[S, O, E]):
         """By default nothing is written ahead."""
         return Drafts(self.check)
 
-    def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
+    def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Resolved[S, E]:
         """What happens of these answers, up to the next question. Raises `Illegal` as `check` does, before it draws.
 
         A question that it leaves in `pending` stays open, and its time runs on: a turn may have many orders.
@@ -194,13 +200,6 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def apply(self, state: S, event: E) -> S: ...
-
-    def after(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> S:
-        """The position after these answers: all that `resolve` tells of them, applied. Raises as it does.
-
-        For whoever looks ahead and asks for no events; a game that reckons the position anyway has it at hand.
-        """
-        return reduce(self.apply, self.resolve(state, answers, chance), state)
 
     def seats(self, state: S) -> Sequence[Seat]:
         """Who is in the game now, in turn order: they vote, and bear witness."""

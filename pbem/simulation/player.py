@@ -107,7 +107,8 @@ class Player:
         yield order
         while rules.closing(state, decision) is not None:
             try:
-                state = rules.after(state, [Answer(seat=decision.seat, order=order, decision=decision)], Withheld())
+                answer = Answer(seat=decision.seat, order=order, decision=decision)
+                state = rules.resolve(state, [answer], Withheld()).state
             except DieNeeded:
                 return
             if decision not in rules.pending(state):

@@ -691,7 +691,7 @@ def test_every_example_would_be_accepted(seed):
                     assert same == [order] * 2
                     game.check(state, Answer(seat=decision.seat, order=order, decision=decision))
         answer = Answer(seat=pending[0].seat, order=bot(game, state, pending[0], rng.randrange), decision=pending[0])
-        state = _applied(game, state, game.resolve(state, [answer], NoLots()))
+        state = _applied(game, state, game.resolve(state, [answer], NoLots()).events)
 
 
 def _applied(game, state, events):

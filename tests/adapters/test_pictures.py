@@ -501,10 +501,9 @@ def played(seed: int) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     while not RULES.finished(state):
         decision = RULES.pending(state)[0]
         order = BOTS["random"](RULES, state, decision, dice.randrange)
-        events = RULES.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
-        for event in events:
-            state = RULES.apply(state, event)
-        told = [{**msgspec.structs.asdict(event), "type": event.__struct_config__.tag} for event in events]
+        resolved = RULES.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        state = resolved.state
+        told = [{**msgspec.structs.asdict(event), "type": event.__struct_config__.tag} for event in resolved.events]
         found.append((dict(RULES.view(state, None)), told))
     return found
 

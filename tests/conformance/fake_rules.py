@@ -10,6 +10,7 @@ they say no more; it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeAlias
 
 import msgspec
@@ -22,7 +23,7 @@ from pbem.core.choice import Choice, Step
 from pbem.core.critic import Judged
 from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.filing import Drafts
-from pbem.core.game import Deal, Rules
+from pbem.core.game import Deal, Resolved, Rules
 from pbem.core.log import Entry, Happened
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
@@ -338,9 +339,13 @@ class Claims(Rules[State, Order, Event]):
     def rollout(self, state: State, decision: Decision) -> Order:
         return Ruling(ore=1) if decision.seat == MODERATOR else Rollout()
 
-    def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
+    def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> Resolved[State, Event]:
         (answer,) = answers
         self.check(state, answer)
+        events = self._happens(state, answer, chance)
+        return Resolved(events=events, state=reduce(self.apply, events, state))
+
+    def _happens(self, state: State, answer: Answer[Order], chance: Chance) -> list[Event]:
         match answer.order:
             case Dig(claim=claim, amount=amount):
                 return [OreFound(claim=claim, ore=amount)]

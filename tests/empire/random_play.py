@@ -84,10 +84,8 @@ def taken(rules: Empire, state: State, answer: Answer[od.Order], number: int) ->
     except Illegal as refusal:
         return Step(rules=rules, number=number, before=state, answer=answer, refusal=refusal, after=state)
     chance = Lots("lots", "lots", number)
-    events = rules.resolve(state, [answer], chance)
-    after = state
-    for event in events:
-        after = rules.apply(after, event)
+    resolved = rules.resolve(state, [answer], chance)
+    events, after = resolved.events, resolved.state
     return Step(rules=rules, number=number, before=state, answer=answer, events=events, draws=chance.draws, after=after)
 
 

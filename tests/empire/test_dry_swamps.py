@@ -49,7 +49,7 @@ class Table:
     def play(self, said: Any) -> None:
         (decision,) = self.rules.pending(self.state)
         answer = Answer(seat=decision.seat, order=order(said) if isinstance(said, str) else said, decision=decision)
-        self._happen(self.rules.resolve(self.state, [answer], Lots("swamps", str(self.state.serial))))
+        self._happen(self.rules.resolve(self.state, [answer], Lots("swamps", str(self.state.serial))).events)
 
     def where(self, unit: str) -> tuple[str, str]:
         found = self.state.units[unit]

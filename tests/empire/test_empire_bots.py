@@ -45,7 +45,7 @@ def play(seats: int, seed: int) -> Played:
         assert count < MOST_ORDERS, f"{slot}: {text} again and again"
         played.orders.append(text)
         lots = Lots(f"bots {seed}", "game", len(played.orders))
-        events = rules.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], lots)
+        events = rules.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], lots).events
         state = _fold(rules.apply, state, events, played)
     played.confidence = [country.confidence for country in state.countries.values()]
     return played

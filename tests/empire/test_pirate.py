@@ -57,10 +57,8 @@ def answer(rules: Empire, state: State, order: od.Order) -> Answer[od.Order]:
 
 
 def played(rules: Empire, state: State, order: od.Order, seq: int = 1) -> tuple[State, list[Any]]:
-    events = rules.resolve(state, [answer(rules, state, order)], Lots("secret", "empire-1", seq))
-    for event in events:
-        state = rules.apply(state, event)
-    return state, events
+    resolved = rules.resolve(state, [answer(rules, state, order)], Lots("secret", "empire-1", seq))
+    return resolved.state, [*resolved.events]
 
 
 def told(rules: Empire, state: State, events: Sequence[Any], viewer: Seat | None) -> str:

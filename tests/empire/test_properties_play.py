@@ -198,9 +198,7 @@ def undoes(step: Step) -> None:
     if len(step.after.before) <= len(step.before.before) or step.answer.seat != step.after.active:
         return
     answer = Answer(seat=step.answer.seat, order=od.Undo(), decision=step.answer.decision)
-    state = step.after
-    for event in step.rules.resolve(step.after, [answer], Lots("", "")):
-        state = step.rules.apply(state, event)
+    state = step.rules.resolve(step.after, [answer], Lots("", "")).state
     before = msgspec.structs.replace(step.before, barred=state.barred)
     assert state == before
 
@@ -215,7 +213,7 @@ def throws_openly(step: Step) -> None:
     assert len({each.purpose for each in step.draws}) == len(step.draws)
     assert all(each.purpose.startswith(f"{step.number} ") for each in step.draws)
     again = Lots("lots", "lots", step.number)
-    assert [*step.rules.resolve(step.before, [step.answer], again)] == [*step.events]
+    assert [*step.rules.resolve(step.before, [step.answer], again).events] == [*step.events]
     assert again.draws == [*step.draws]
 
 
@@ -255,12 +253,11 @@ def closes(step: Step, dice: random.Random) -> None:
         left = [*lapse.left]
         answer = Answer(seat=decision.seat, order=lapse.order, decision=decision)
         rules.check(state, answer)
-        events = rules.resolve(state, [answer], Lots("closed", "closed", entry))
-        thrown = [event.purpose.split()[0] for event in events if isinstance(event, Rolled)]
+        resolved = rules.resolve(state, [answer], Lots("closed", "closed", entry))
+        thrown = [event.purpose.split()[0] for event in resolved.events if isinstance(event, Rolled)]
         calm = {*CALM_DICE} if isinstance(lapse.order, od.Rollout) else {"wind"}
         assert set(thrown) <= calm, thrown
-        for event in events:
-            state = rules.apply(state, event)
+        state = resolved.state
         if decision not in rules.pending(state):
             break
     assert not left

@@ -85,13 +85,10 @@ def fought(state: State, at: str, units: list[str], secret: str, target: str = "
     order = od.Battle(attacks=(attack,))
     (decision,) = table.address(state, ANTON, order)
     try:
-        events = table.resolve(state, [Answer(seat=ANTON, order=order, decision=decision)], Lots(secret, "test"))
+        resolved = table.resolve(state, [Answer(seat=ANTON, order=order, decision=decision)], Lots(secret, "test"))
     except Illegal as refusal:
         return refusal.code
-    after = state
-    for event in events:
-        after = apply(after, event)
-    return Fight(state, after, events)
+    return Fight(state, resolved.state, resolved.events)
 
 
 def plain_odds(own: list[Unit], foes: list[Unit], at: str) -> tuple[int, int, str]:

@@ -135,8 +135,8 @@ def play(match: Match, most: int = 200) -> Iterator[Step]:
         if game.finished(state):
             return
         answer = _gift(game, state, rng) or _answer(match, state, rng)
-        events = game.resolve(state, [answer], NoLots())
-        step = Step(game, state, answer.decision, answer.order, events, after(game, state, events))
+        resolved = game.resolve(state, [answer], NoLots())
+        step = Step(game, state, answer.decision, answer.order, [*resolved.events], resolved.state)
         state = step.after
         yield step
 

@@ -24,7 +24,7 @@ from pbem.games.imperial.bots.valuing import prospects
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitForce, Maneuver, Reply, State
-from tests.rules.tables import Match, Step, opened, play
+from tests.rules.tables import Match, opened, play
 from tests.rules.test_conformance import every_match
 
 QUICK = Search(40)
@@ -70,8 +70,8 @@ def test_no_order_of_sets_decides() -> None:
 def test_it_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted is not time: so it answers alike on every machine."""
     game, looked = MATCH.game, []
-    real = type(game).after
-    monkeypatch.setattr(type(game), "after", lambda *given: looked.append(1) or real(*given))
+    real = type(game).resolve
+    monkeypatch.setattr(type(game), "resolve", lambda *given: looked.append(1) or real(*given))
     for state, decision in [*asked(MATCH)][::20]:
         looked.clear()
         search(MATCH, state, decision, Search(POSITIONS))
@@ -174,8 +174,8 @@ def test_a_judgement_is_always_the_same_and_knows_only_what_the_seat_knew() -> N
 
 def test_a_judgement_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    real = Imperial.after
-    monkeypatch.setattr(Imperial, "after", lambda *given: looked.append(1) or real(*given))
+    real = Imperial.resolve
+    monkeypatch.setattr(Imperial, "resolve", lambda *given: looked.append(1) or real(*given))
     for step in [*play(MATCH, 200)][::25]:
         if step.decision is not None:
             looked.clear()
@@ -200,16 +200,8 @@ def test_it_plays_every_kind_of_game_to_its_end(match: Match, crowded: bool) -> 
             order = bots[decision.seat](game, state, decision, dice.randrange)
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             game.check(state, answer)
-            for event in game.resolve(state, [answer], NoLots()):
-                state = game.apply(state, event)
+            state = game.resolve(state, [answer], NoLots()).state
     assert state.finished
-
-
-def test_to_answer_ahead_is_to_resolve_and_apply() -> None:
-    for step in play(replace(MATCH, bot="mixed", crowded=True)):
-        assert isinstance(step, Step)
-        answer = Answer(seat=step.decision.seat, order=step.order, decision=step.decision) if step.decision else None
-        assert answer is None or step.game.after(step.before, (answer,), NoLots()) == step.after
 
 
 # -- how well it plays ---
@@ -226,7 +218,7 @@ def test_it_ends_the_game_when_it_is_ahead_and_not_when_it_is_behind() -> None:
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             if state.power[nation] < 17 or state.rondel[nation] not in ("import", "production_2", "maneuver_2"):
                 continue
-            ended = game.after(state, (answer,), NoLots())
+            ended = game.resolve(state, (answer,), NoLots()).state
             if ended.finished:
                 wins = decision.seat in (ended.winners or ())
                 taxes = search(match, state, decision, Search(200)).space == "taxation"
@@ -252,6 +244,7 @@ def test_one_who_thinks_beats_those_who_do_not() -> None:
             decision = game.pending(state)[0]
             bot = Search(150) if decision.seat == "anton" else BOTS["fair"]
             order = bot(game, state, decision, dice.randrange)
-            state = game.after(state, (Answer(seat=decision.seat, order=order, decision=decision),), NoLots())
+            answer = Answer(seat=decision.seat, order=order, decision=decision)
+            state = game.resolve(state, (answer,), NoLots()).state
         won += "anton" in (state.winners or ())
     assert won >= 2

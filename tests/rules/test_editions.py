@@ -144,7 +144,7 @@ def test_anything_legal_goes_on(edition: str, setup: str, card: str, players: in
         if pick.randrange(10):
             order = BOTS["random"](game, state, decision, pick.randrange)
         answer = Answer(seat=decision.seat, order=order, decision=decision)
-        state = after(game, state, game.resolve(state, [answer], NoLots()))
+        state = game.resolve(state, [answer], NoLots()).state
         check_position(game, state)
     assert state.round > 1
 
@@ -281,7 +281,7 @@ def test_secret_cash_is_told_at_the_end() -> None:
         decision = game.pending(state)[0]
         order = BOTS["greedy"](game, state, decision, pick.randrange)
         answer = Answer(seat=decision.seat, order=order, decision=decision)
-        state = after(game, state, game.resolve(state, [answer], NoLots()))
+        state = game.resolve(state, [answer], NoLots()).state
     assert cash_seen(game, state, None) == state.cash
 
 

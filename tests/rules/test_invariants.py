@@ -275,7 +275,7 @@ def test_no_order_hurts_the_table(match: Match) -> None:
             try:
                 decisions = game.address(state, seat, order)
                 answers = [answer(d, order, seat) for d in decisions] or [answer(None, order, seat)]
-                events = game.resolve(state, answers, NoLots())
+                events = game.resolve(state, answers, NoLots()).events
             except Illegal as refusal:
                 assert refusal.code
             else:
@@ -331,10 +331,10 @@ def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Ma
         for decision in game.pending(step.before):
             draft = fitting(game, step.before, decision, rng)
             order = game.lapse(step.before, decision, [draft], late).order
-            events = game.resolve(step.before, [msgspec.structs.replace(answer(decision, order), late=late)], NoLots())
-            after = fold(game, step.before, events)
-            check_money(Step(game, step.before, decision, order, events, after))
-            priced = [event for event in events if isinstance(event, ev.LateFeePaid | ev.TurnDelayed)]
+            late_answer = msgspec.structs.replace(answer(decision, order), late=late)
+            resolved = game.resolve(step.before, [late_answer], NoLots())
+            check_money(Step(game, step.before, decision, order, [*resolved.events], resolved.state))
+            priced = [event for event in resolved.events if isinstance(event, ev.LateFeePaid | ev.TurnDelayed)]
             assert bool(priced) <= (decision.kind == "turn" and price != "ledger")
 
 

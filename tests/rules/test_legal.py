@@ -22,7 +22,7 @@ from pbem.games.imperial.rules.maneuver import plan, rehearse
 from pbem.games.imperial.rules.movers import is_plain, waiting
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, State, Task
-from tests.rules.tables import Match, adjudicated, encoded, examples, fitting, matches, play
+from tests.rules.tables import Match, adjudicated, after, encoded, examples, fitting, matches, play
 
 
 def course(game: Imperial, state: State) -> Resolution:
@@ -198,7 +198,8 @@ def test_the_position_after_is_the_fold_of_what_is_told(match: Match) -> None:
         for decision in match.game.pending(step.before)[:1]:
             if decision == step.decision:
                 answers = [Answer(seat=decision.seat, order=step.order, decision=decision)]
-                assert match.game.after(step.before, answers, NoLots()) == step.after
+                resolved = match.game.resolve(step.before, answers, NoLots())
+                assert after(match.game, step.before, resolved.events) == resolved.state == step.after
 
 
 @examples(6)

@@ -181,9 +181,7 @@ def cash_of(state: State, cash: Mapping[Seat, int]) -> list[od.Given]:
 def taxed(game: Imperial, state: State) -> State:
     decision = game.pending(state)[0]
     order = od.Turn(nation=Nation(decision.about or ""), space="taxation")
-    return after(
-        game, state, game.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
-    )
+    return game.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots()).state
 
 
 def test_ties_of_every_depth_occur() -> None:
@@ -272,7 +270,8 @@ def march(game: Imperial, state: State, nation: Nation, *lines: od.Line) -> tupl
     decision = game.pending(state)[0]
     order = od.Turn(nation=nation, space="maneuver_1", work=od.Move(lines=lines))
     try:
-        events = game.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        answer = Answer(seat=decision.seat, order=order, decision=decision)
+        events = game.resolve(state, [answer], NoLots()).events
     except Illegal as refusal:
         return refusal.code, []
     return None, [event for event in events if isinstance(event, ev.ArmiesMoved)]

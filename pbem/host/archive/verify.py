@@ -6,6 +6,7 @@ Facts are logged, so that a rule fixed later never rewrites a running game; here
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import zip_longest
 from typing import Any
 
@@ -99,7 +100,7 @@ class _Verification(Struct, kw_only=True):
     states: list[AnyState] = []  # before each entry, and after the last
     versions: dict[str, None] = {}
     prev: str = START
-    about: str = ""
+    place: tuple[AnyEntry, AnyState] | None = None  # the entry that is looked at, and the position before it
 
     def __post_init__(self) -> None:
         self.states.append(self.rules.blank(self.loaded.terms.setup))
@@ -123,12 +124,12 @@ class _Verification(Struct, kw_only=True):
             versions=tuple(self.versions),
             today=self.rules.version,
             seq=seq if fault else None,
-            about=self.about,
+            about=self._where() if fault else "",
             fault=fault,
         )
 
     def _check(self, seq: int, raw: bytes) -> None:
-        self.about = ""
+        self.place = None
         self.prev = check_link(raw, seq, self.prev)
         try:
             entry: AnyEntry = self.rules.decoder().decode(raw)
@@ -136,7 +137,7 @@ class _Verification(Struct, kw_only=True):
             raise Fault(f"today's rules can't read it: {problem}") from None
         self.versions[entry.rules_version] = None
         state = self.states[-1]
-        self.about = self._where(entry, state)
+        self.place = entry, state
         if entry.act is not None:  # what is decided from here on is decided with the options that are in force then
             self.done += tuple(done_in([entry]))
             self.loaded = self.equip(self.done)
@@ -144,9 +145,7 @@ class _Verification(Struct, kw_only=True):
             self.states.append(self.states[entry.rewind_to + 1])
             return
         try:
-            self._decide_again(entry, state)
-            for event in entry.events:
-                state = self.rules.apply(state, event)
+            state = self._decided_again(entry, state)
             self._check_veil(entry, state)
         except Refusal as refusal:
             raise Fault(f"today's rules would refuse it: {refusal.code}") from None
@@ -154,7 +153,8 @@ class _Verification(Struct, kw_only=True):
             raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
         self.states.append(state)
 
-    def _decide_again(self, entry: AnyEntry, state: AnyState) -> None:
+    def _decided_again(self, entry: AnyEntry, state: AnyState) -> AnyState:
+        """The position after the entry. Raises `Fault` where today's rules would have anything else."""
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 chance = Lots(self.secret, self.name)
@@ -162,12 +162,15 @@ class _Verification(Struct, kw_only=True):
             case "stop":
                 self._compare(entry, self.rules.stop(state))
             case "opening" | "given" | "act":
-                return  # what was asked for, or done beside the orders, stands
+                pass  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
                 dice = self._dice(entry)
                 answers = timed(entry.answers, act_of(entry))
-                self._compare(entry, self.rules.resolve(state, answers, dice), dice.draws)
+                resolved = self.rules.resolve(state, answers, dice)
+                self._compare(entry, resolved.events, dice.draws)
+                return resolved.state
+        return reduce(self.rules.apply, entry.events, state)
 
     def _dice(self, entry: AnyEntry) -> Chance:
         """Of the game's secret; those of a play file are given."""
@@ -207,7 +210,10 @@ class _Verification(Struct, kw_only=True):
 
     # -- where an entry stands ---
 
-    def _where(self, entry: AnyEntry, state: AnyState) -> str:
+    def _where(self) -> str:
+        if self.place is None:
+            return ""
+        entry, state = self.place
         if not entry.seq:
             return "the opening"
         said = next((order_text(self.loaded, answer.order) for answer in entry.answers), "")

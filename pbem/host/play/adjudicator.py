@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.decision import MODERATOR, Answer, Decision
-from pbem.core.game import AnyOrder, Lots
+from pbem.core.game import AnyEvent, AnyOrder, AnyState, Lots, Resolved
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -21,10 +21,10 @@ from pbem.host.clock.timing import is_petition, slot_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder, Slot
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act, Dealt, TimeKept
+from pbem.host.session.acts import Act, Dealt
 from pbem.host.session.filed_orders import binding, drafts, filed, order_of
 from pbem.host.session.position import Position
-from pbem.host.session.session import Session, Step
+from pbem.host.session.session import Session
 
 
 class Adjudicator:
@@ -63,38 +63,44 @@ class Adjudicator:
         )
         session, ending = self.session, ending or Ending(by=seat)
         asked = session.pending()
-        step = self._step(at, cause, answers, time_kept(session, decisions, at, ending))
-        left = session.rules.pending(step.after.state)
+        kept = time_kept(session, decisions, at, ending)
+        timely, answers = answers, timed(answers, kept)
+        resolved, chance = self._resolved(answers)
+        left = session.rules.pending(resolved.state)
         closed = [decision for decision in decisions if decision not in left]
-        ended = [each for each in decisions if each in closed or self._is_ended(step, each, order)]
+        ended = [each for each in decisions if each in closed or self._is_ended(resolved.state, each, order)]
         if len(ended) < len(decisions):  # the time of the others runs on, and has cost nothing yet
-            step = self._step(at, cause, answers, time_kept(session, ended, at, ending))
+            kept = time_kept(session, ended, at, ending)
+            if answers != timed(timely, kept):
+                answers = timed(timely, kept)
+                resolved, chance = self._resolved(answers)
+        step = session.step(
+            at, cause, answers=answers, events=resolved.events, state=resolved.state, chance=chance, act=kept
+        )
         session.append(step)
         if step.entry.act is not None or step.before.stood != step.after.stood:
             recount(session)
         for draft in [each for decision in closed for each in drafts(session, decision)]:
             session.record.discard(draft)
-        for kept in [each for decision in asked if decision not in left for each in binding(session, decision)]:
-            self._not_used(kept, Illegal("binding.over"))
+        for paper in [each for decision in asked if decision not in left for each in binding(session, decision)]:
+            self._not_used(paper, Illegal("binding.over"))
         voting.roll_out(session, closed, at)
         return step.entry.seq
 
-    def _is_ended(self, step: Step, decision: Decision, order: AnyOrder) -> bool:
+    def _is_ended(self, after: AnyState, decision: Decision, order: AnyOrder) -> bool:
         """Has its player rolled out, and only what that brings waits for answers of others?"""
-        rules = self.session.rules
-        rolled_out = order == rules.closing(step.before.state, decision)
-        return rolled_out and rules.stands_still(step.after.state, decision)
+        session = self.session
+        return order == session.rules.closing(session.state, decision) and session.rules.stands_still(after, decision)
 
-    def _step(self, at: int, cause: Cause, answers: tuple[Answer[AnyOrder], ...], kept: TimeKept | None) -> Step:
-        """The entry of these answers. Raises `Illegal`, before anything is drawn."""
-        session, chance, answers = self.session, self.session.chance(), timed(answers, kept)
+    def _resolved(self, answers: Sequence[Answer[AnyOrder]]) -> tuple[Resolved[AnyState, AnyEvent], Chance]:
+        """What happens of these answers, and what was drawn. Raises `Illegal`, before anything is drawn."""
+        chance = self.session.chance()
         try:
-            events = session.rules.resolve(session.state, answers, chance)
+            return self.session.rules.resolve(self.session.state, answers, chance), chance
         except Illegal as refusal:
             if chance.draws:
                 raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
             raise
-        return session.step(at, cause, answers=answers, events=events, chance=chance, act=kept)
 
     # -- what answers by itself ---
 

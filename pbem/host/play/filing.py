@@ -167,7 +167,7 @@ class Filing:
 
     def _played(self, state: AnyState, answer: Answer[AnyOrder]) -> AnyState | None:
         try:
-            return self._rules.after(state, [answer], Withheld())
+            return self._rules.resolve(state, [answer], Withheld()).state
         except Illegal:
             return None
 

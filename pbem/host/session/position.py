@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,10 +39,12 @@ class Position(Struct, frozen=True, kw_only=True):
 
 
 def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
-    """The position after an entry; a new chapter begins after the entry that ended one."""
-    state = position.state
-    for event in entry.events:
-        state = rules.apply(state, event)
+    """The position after an entry."""
+    return reached(rules, position, entry, reduce(rules.apply, entry.events, position.state))
+
+
+def reached(rules: AnyRules, position: Position, entry: AnyEntry, state: AnyState) -> Position:
+    """The position after an entry whose events lead to this state; a new chapter begins after it ended one."""
     turned = position.seq < 0 or rules.chapter(state) != rules.chapter(position.state)
     answers = {(answer.decision.serial, answer.seat) for answer in entry.answers if answer.decision}
     return Position(

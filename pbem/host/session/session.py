@@ -17,7 +17,7 @@ from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
 from pbem.host.session.acts import Act, Done, entered, read_act
 from pbem.host.session.effect import since
-from pbem.host.session.position import Position, advanced, rewound, settled
+from pbem.host.session.position import Position, advanced, reached, rewound, settled
 from pbem.host.session.proposal import Proposal
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
@@ -130,14 +130,20 @@ class Session:
         *,
         answers: tuple[Answer[AnyOrder], ...] = (),
         events: Sequence[AnyEvent] = (),
+        state: AnyState | None = None,
         chance: Chance | None = None,
         act: Act | None = None,
     ) -> Step:
-        """What the next entry would be, and where the game would stand then; nothing is written yet."""
+        """What the next entry would be, and where the game would stand then; nothing is written yet.
+
+        `state` is the position after the events, where it is known; else they are applied.
+        """
         draws = tuple(chance.draws) if chance else ()
         done = entered(act) if act else None
         entry = self._next(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
-        return self._step(entry, advanced(self.rules, self.position, entry))
+        if state is None:
+            return self._step(entry, advanced(self.rules, self.position, entry))
+        return self._step(entry, reached(self.rules, self.position, entry, state))
 
     def append(self, step: Step) -> None:
         """Write the next entry."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.core.chance import Chance, NoLots, Withheld
 from pbem.core.choice import Step
 from pbem.core.decision import MODERATOR, Answer, Decision
-from pbem.core.game import Deal, Lots, Options, Rules, Unheard
+from pbem.core.game import Deal, Lots, Options, Resolved, Rules, Unheard
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry, Happened
 from pbem.core.notation import Notation
@@ -209,14 +209,14 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def files(self) -> FiledOrders:
         return FiledOrders(self.check)
 
-    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
+    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> Resolved[State, ev.Event]:
         events: list[ev.Event] = []
         for answer in answers:
             found = self._play(state, answer, chance)
             events += found
             for event in found:
                 state = self.apply(state, event)
-        return events
+        return Resolved(events=events, state=state)
 
     def _play(self, state: State, answer: Answer[od.Order], chance: Chance, *, asks: bool = True) -> list[ev.Event]:
         """What happens of one answer. Raises `Illegal`."""

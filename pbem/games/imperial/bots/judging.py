@@ -47,7 +47,8 @@ def _lost(
 
     Both are played on side by side, with the same whims.
     """
-    reached = [game.after(seen, (Answer(seat=decision.seat, order=each, decision=decision),), NO_LOTS) for each in pair]
+    answers = [Answer(seat=decision.seat, order=each, decision=decision) for each in pair]
+    reached = [game.resolve(seen, (answer,), NO_LOTS).state for answer in answers]
     leads: list[float] = []
     for number in range(max(FEWEST, positions // (2 * AHEAD))):
         courses = [Course(game, each, seed + number, WHIM) for each in reached]

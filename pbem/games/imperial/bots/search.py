@@ -75,7 +75,7 @@ class Course:
             decision = self.game.pending(self.state)[0]
             order = greedy_bot(self.game, self.state, decision, self.dice.randrange, self.whim)
             answer = Answer(seat=decision.seat, order=order, decision=decision)
-            self.state = self.game.after(self.state, (answer,), NO_LOTS)
+            self.state = self.game.resolve(self.state, (answer,), NO_LOTS).state
         return most
 
 
@@ -84,7 +84,7 @@ class _Runner:
 
     def __init__(self, game: Imperial, state: State, answer: Answer[od.Order], seed: int) -> None:
         self.game, self.answer, self.seed = game, answer, seed
-        self.reached = game.after(state, (answer,), NO_LOTS)
+        self.reached = game.resolve(state, (answer,), NO_LOTS).state
         self.courses: list[Course] = []
         self.leads: list[float] = []
 

@@ -12,7 +12,7 @@ from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
 from pbem.core.favour import Favour
-from pbem.core.game import Deal, Lots, Options, Rules
+from pbem.core.game import Deal, Lots, Options, Resolved, Rules
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry, Happened
 from pbem.core.notation import Names, Notation
@@ -135,16 +135,10 @@ class Imperial(Rules[State, od.Order, ev.Event]):
     def check(self, state: State, answer: Answer[od.Order]) -> None:
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
-    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
-        return self._resolved(state, answers).events
-
-    def after(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> State:
-        return self._resolved(state, answers).state
-
-    def _resolved(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
+    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> Resolved[State, ev.Event]:
         resolution = self._recall(state, tuple(answers)) or self._taken(state, answers)
-        run(resolution)
-        return resolution
+        events = run(resolution)
+        return Resolved(events=events, state=resolution.state)
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         """The price of lateness comes first: an answer must be possible after it."""
