@@ -57,25 +57,27 @@ def produce(resolution: Resolution, nation: Nation, work: Produce | None) -> Non
     if work is not None:
         _check_works(resolution, nation, work.works)
     factories, occupied = resolution.state.factories, resolution.occupied(nation)
+    left: dict[Unit, int] = {}
     for region in resolution.board.homes[nation]:
         if region in factories:
             unit = made_at(resolution, region)
-            idle = _idle(resolution, nation, region, unit, work, is_occupied=region in occupied)
-            if idle is None:
-                resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
+            if unit not in left:
+                left[unit] = resolution.supply(nation, unit)
+            if region in occupied:
+                _stand_idle(resolution, nation, region, "occupied")
+            elif work is not None and region not in work.works:
+                _stand_idle(resolution, nation, region, "choice")
+            elif left[unit] < 1:
+                _stand_idle(resolution, nation, region, "supply")
             else:
-                resolution.emit(ev.WorksIdle(nation=nation, region=region, why=idle))
+                left[unit] -= 1
+                resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
 
 
-def _idle(
-    resolution: Resolution, nation: Nation, region: Region, unit: Unit, work: Produce | None, *, is_occupied: bool
-) -> Literal["occupied", "choice", "supply"] | None:
-    """Why a factory makes nothing; None when it does."""
-    if is_occupied:
-        return "occupied"
-    if work is not None and region not in work.works:
-        return "choice"
-    return "supply" if resolution.supply(nation, unit) < 1 else None
+def _stand_idle(
+    resolution: Resolution, nation: Nation, region: Region, why: Literal["occupied", "choice", "supply"]
+) -> None:
+    resolution.emit(ev.WorksIdle(nation=nation, region=region, why=why))
 
 
 def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ...]) -> None:

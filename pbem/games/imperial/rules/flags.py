@@ -29,13 +29,11 @@ def place_flags(resolution: Resolution, active: Nation) -> None:
 def _takers(resolution: Resolution) -> dict[Region, Nation]:
     """Free regions where units of one nation only stand, and no flag of it; in the board's order."""
     state, home_of = resolution.state, resolution.board.home_of
-    flags, alone = state.flags, dict[Region, Nation]()
+    flag_of, alone = state.flags.get, dict[Region, Nation]()
     for stacks in (state.armies, state.fleets):
         for region, stack in stacks.items():
-            if len(stack) == 1 and home_of[region] is None:
-                (nation,) = stack
-                if flags.get(region) != nation:
-                    alone[region] = nation
+            if flag_of(region) not in stack and home_of[region] is None and len(stack) == 1:
+                (alone[region],) = stack
     return {region: alone[region] for region in resolution.board.sorted(alone)} if len(alone) > 1 else alone
 
 

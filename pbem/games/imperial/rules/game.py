@@ -54,7 +54,7 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self.board = board
         self.edition = edition
         self._notation = notation(words)
-        self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
+        self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None  # need not be taken twice
 
     @property
     def version(self) -> str:
@@ -136,7 +136,11 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
     def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> Resolved[State, ev.Event]:
-        resolution = self._recall(state, tuple(answers)) or self._taken(state, answers)
+        checked, self._checked = self._checked, None  # a resolution serves once, for it goes on from there
+        if checked is not None and checked[0] is state and checked[1] == tuple(answers):
+            resolution = checked[2]
+        else:
+            resolution = self._taken(state, answers)
         events = run(resolution)
         return Resolved(events=events, state=resolution.state)
 
@@ -149,13 +153,6 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         for answer in answers:
             take(resolution, answer)
         return resolution
-
-    def _recall(self, state: State, answers: tuple[Answer[od.Order], ...]) -> Resolution | None:
-        """What was just checked need not be taken twice; a resolution serves once, for it goes on from there."""
-        checked, self._checked = self._checked, None
-        if checked is None or checked[0] is not state or checked[1] != answers:
-            return None
-        return checked[2]
 
     def apply(self, state: State, event: ev.Event) -> State:
         return apply(state, event)

@@ -182,11 +182,12 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     Returns the nations that had a government before, each with its old and its new one.
     """
     lost: list[tuple[Nation, Seat, Seat]] = []
+    state = resolution.state
     for nation in resolution.board.nations:
-        before = resolution.state.government[nation]
-        if {before}.issuperset(resolution.state.bonds[nation].values()):
-            continue
-        credits = resolution.state.credits(nation)
+        before, bonds = state.government[nation], state.bonds[nation]
+        if 2 * sum([price for price, holder in bonds.items() if holder == before]) >= sum(bonds):
+            continue  # nobody else can have lent more
+        credits = state.credits(nation)
         if before is not None and credits.get(before, 0) == max(credits.values()):
             continue
         after = _strongest(credits, _challengers(resolution, nation, order), before)
@@ -226,8 +227,9 @@ def settle_swiss_banks(resolution: Resolution) -> None:
         return
     governing, swiss = {*resolution.state.government.values()}, resolution.state.swiss
     for seat in resolution.state.seats:
-        governs = seat in governing
-        if governs and seat in swiss:
+        if (seat in governing) != (seat in swiss):
+            continue
+        if seat in swiss:
             resolution.emit(ev.SwissBankReturned(seat=seat))
-        elif not governs and seat not in swiss:
+        else:
             resolution.emit(ev.SwissBankHanded(seat=seat))

@@ -8,6 +8,8 @@ from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.reducer import REDUCERS
 from pbem.games.imperial.rules.state import Stacks, State, Task
 
+_NOWHERE: frozenset[Region] = frozenset()
+
 
 class Resolution:
     """The position while answers are worked off.
@@ -74,18 +76,8 @@ class Resolution:
             self._standing, self._occupied, self._railways = self.state.armies, {}, {}
         occupied = self._occupied.get(nation)
         if occupied is None:
-            occupied = self._occupied[nation] = self._look(nation)
+            occupied = self._occupied[nation] = _held(self.state.armies, nation, self.board.home_set[nation])
         return occupied
-
-    def _look(self, nation: Nation) -> frozenset[Region]:
-        armies = self.state.armies
-        return frozenset(
-            [
-                home
-                for home in self.board.homes[nation]
-                if (stack := armies.get(home)) is not None and (len(stack) > 1 or nation not in stack)
-            ]
-        )
 
     def railway(self, nation: Nation) -> Railway:
         """The ways of the nation's armies by rail and over land, as things stand."""
@@ -109,3 +101,13 @@ class Resolution:
     def supply(self, nation: Nation, unit: Unit) -> int:
         """How many armies or fleets the nation has left in the box."""
         return self.board.supply[nation][unit] - self.state.units(nation, unit)
+
+
+def _held(armies: Stacks, nation: Nation, homes: frozenset[Region]) -> frozenset[Region]:
+    """Those of the homes in which an army of another nation stands upright."""
+    held = []
+    for home in homes.intersection(armies):
+        stack = armies[home]
+        if len(stack) > 1 or nation not in stack:
+            held.append(home)
+    return frozenset(held) if held else _NOWHERE

@@ -178,9 +178,10 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
     def credits(self, nation: Nation) -> dict[Seat, int]:
         """The sums of all who have lent a nation anything."""
-        sums: dict[Seat, int] = {}
-        for price, holder in self.bonds[nation].items():
-            sums[holder] = sums.get(holder, 0) + price
+        bonds = self.bonds[nation]
+        sums = dict.fromkeys(bonds.values(), 0)
+        for price, holder in bonds.items():
+            sums[holder] += price
         return sums
 
     def units(self, nation: Nation, unit: Unit) -> int:
@@ -201,11 +202,12 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
     def others_at(self, region: Region, nation: Nation) -> bool:
         """Are units of other nations there?"""
-        for stacks in (self.armies, self.friendly, self.fleets):
-            stack = stacks.get(region)
-            if stack is not None and (len(stack) > 1 or nation not in stack):
-                return True
-        return False
+        armies, friendly, fleets = self.armies.get(region), self.friendly.get(region), self.fleets.get(region)
+        return (
+            (armies is not None and (len(armies) > 1 or nation not in armies))
+            or (fleets is not None and (len(fleets) > 1 or nation not in fleets))
+            or (friendly is not None and (len(friendly) > 1 or nation not in friendly))
+        )
 
     def flags_of(self, nation: Nation) -> int:
         return [*self.flags.values()].count(nation)
