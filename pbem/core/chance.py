@@ -15,7 +15,7 @@ from pbem.core.refusal import DieNeeded
 T = TypeVar("T")
 
 
-class Draw(Struct, frozen=True, kw_only=True):
+class Draw(Struct, frozen=True, kw_only=True, gc=False):
     """One lot: `result` is one of 0 … among-1."""
 
     purpose: str

@@ -14,7 +14,7 @@ TURN = "turn"  # the kind of the question that is a whole turn, in every game
 MODERATOR = Seat("moderator")  # whom a game asks where the rules leave something to whoever presides; no player's name
 
 
-class Decision(Struct, frozen=True, kw_only=True):
+class Decision(Struct, frozen=True, kw_only=True, gc=False):
     """One answer that is awaited from one seat; as much as one letter can say."""
 
     seat: Seat
@@ -28,7 +28,7 @@ class Decision(Struct, frozen=True, kw_only=True):
         return self.kind == TURN
 
 
-class Answer(Struct, Generic[O], frozen=True, kw_only=True):
+class Answer(Struct, Generic[O], frozen=True, kw_only=True, gc=False):
     """An order and the decision it answers; an offer such as a gift answers none."""
 
     seat: Seat

@@ -54,7 +54,7 @@ class Unheard(Struct, frozen=True, kw_only=True):
     draws: tuple[int, ...] = ()  # lots by their places
 
 
-class Resolved(Struct, Generic[S, E], frozen=True, kw_only=True):
+class Resolved(Struct, Generic[S, E], frozen=True, kw_only=True, gc=False):
     """What happens of answers."""
 
     events: Sequence[E]

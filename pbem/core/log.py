@@ -34,14 +34,14 @@ class BrokenLink(Exception):
     """A stored entry is not the one that was written in its place."""
 
 
-class Cause(Struct, frozen=True, kw_only=True):
+class Cause(Struct, frozen=True, kw_only=True, gc=False):
     """Why an entry was written."""
 
     kind: str  # opening given letter moderator advance standing lapse draft bot act stop
     letter: str | None = None  # names the letter that brought it, but not its writer: logs are published
 
 
-class Veil(Struct, frozen=True, kw_only=True):
+class Veil(Struct, frozen=True, kw_only=True, gc=False):
     """What of an entry not all may know: till the end it is published without that, and with a digest of it.
 
     In a game with secrets each entry has one, for which of them have something to hide would tell, too.
@@ -57,7 +57,7 @@ class Veil(Struct, frozen=True, kw_only=True):
         return self.whole or bool(self.events or self.draws)
 
 
-class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
+class Entry(Struct, Generic[O, E], frozen=True, kw_only=True, gc=False):
     """One step of a game: what was answered, drawn, and what happened of it."""
 
     seq: int
@@ -74,7 +74,7 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     hash: str = ""
 
 
-class Happened(Struct, Generic[E], frozen=True, kw_only=True):
+class Happened(Struct, Generic[E], frozen=True, kw_only=True, gc=False):
     """What of an entry leads from position to position; the rest of it is not even read."""
 
     seq: int
