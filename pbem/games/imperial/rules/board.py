@@ -57,10 +57,6 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
         return {nation: tuple(p.id for p in self.places.values() if p.nation == nation) for nation in self.nations}
 
     @cached_property
-    def home_set(self) -> Mapping[Nation, frozenset[Region]]:
-        return {nation: frozenset(homes) for nation, homes in self.homes.items()}
-
-    @cached_property
     def free_regions(self) -> tuple[Region, ...]:
         """Land and seas outside the nations, where flags are placed."""
         return tuple(p.id for p in self.places.values() if p.kind in ("land", "sea"))

@@ -112,7 +112,18 @@ def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> Iterator
 
 
 def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> bool:
-    return resolution.state.cash[seat] > 0 and next(purchases(resolution, seat, only), None) is not None
+    """Is there any bond for it, new or in exchange? Nearly always there is a new one: that is seen at once."""
+    cash, prices = resolution.state.cash[seat], resolution.edition.bonds
+    if not cash:
+        return False
+    for nation in market(resolution, seat, only):
+        bonds = resolution.state.bonds[nation]
+        for price in prices:
+            if price > cash:
+                break
+            if price not in bonds:
+                return True
+    return next(purchases(resolution, seat, only), None) is not None
 
 
 def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation | None = None) -> Refusal | None:
@@ -185,8 +196,14 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     state = resolution.state
     for nation in resolution.board.nations:
         before, bonds = state.government[nation], state.bonds[nation]
-        if 2 * sum([price for price, holder in bonds.items() if holder == before]) >= sum(bonds):
-            continue  # nobody else can have lent more
+        own = others = 0
+        for price, holder in bonds.items():
+            if holder == before:
+                own += price
+            else:
+                others += price
+        if own >= others:
+            continue
         credits = state.credits(nation)
         if before is not None and credits.get(before, 0) == max(credits.values()):
             continue

@@ -143,12 +143,12 @@ class _March:
         routes: Sequence[Route],
         status: Status | None,
     ) -> Sequence[AwaitBattle]:
-        origin, meant = line.region, line.status
-        one = [(routes[0], next(iter(leaving)), 1)]
+        origin, laid_down = line.region, status == "friendly" != line.status
+        one = ((routes[0], next(iter(leaving)), 1),)
         for route, left, count in one if line.count == 1 else _companies(routes, leaving):
-            for sea in route.seas:
+            seas, embarked, landed = route.seas, route.embarked, route.landed
+            for sea in seas:
                 self.carried[sea] = self.carried.get(sea, 0) + count
-            embarked, landed = route.embarked, route.landed
             self.resolution.emit(
                 ev.ArmiesMoved(
                     nation=self.nation,
@@ -157,9 +157,9 @@ class _March:
                     left=left,
                     target=target,
                     status=status,
-                    laid_down=status == "friendly" != meant,
+                    laid_down=laid_down,
                     embarked=None if embarked == origin else embarked,
-                    seas=route.seas,
+                    seas=seas,
                     landed=None if landed == target else landed,
                     rail=route.rail,
                 )

@@ -218,7 +218,9 @@ def _paid(purses: Mapping[K, int], key: K, amount: int) -> Mapping[K, int]:
         return purses
     purse = purses[key] - amount
     assert purse >= 0, f"{key} would be left with {purse}"
-    return {**purses, key: purse}
+    changed = {**purses}
+    changed[key] = purse
+    return changed
 
 
 def _placed(state: State, unit: str, region: Region, nation: Nation, count: int) -> State:

@@ -76,7 +76,7 @@ class Resolution:
             self._standing, self._occupied, self._railways = self.state.armies, {}, {}
         occupied = self._occupied.get(nation)
         if occupied is None:
-            occupied = self._occupied[nation] = _held(self.state.armies, nation, self.board.home_set[nation])
+            occupied = self._occupied[nation] = _held(self.state.armies, nation, self.board.homes[nation])
         return occupied
 
     def railway(self, nation: Nation) -> Railway:
@@ -103,11 +103,12 @@ class Resolution:
         return self.board.supply[nation][unit] - self.state.units(nation, unit)
 
 
-def _held(armies: Stacks, nation: Nation, homes: frozenset[Region]) -> frozenset[Region]:
+def _held(armies: Stacks, nation: Nation, homes: tuple[Region, ...]) -> frozenset[Region]:
     """Those of the homes in which an army of another nation stands upright."""
-    held = []
-    for home in homes.intersection(armies):
-        stack = armies[home]
-        if len(stack) > 1 or nation not in stack:
-            held.append(home)
-    return frozenset(held) if held else _NOWHERE
+    held = _NOWHERE
+    for home in homes:
+        if home in armies:
+            stack = armies[home]
+            if len(stack) > 1 or nation not in stack:
+                held |= {home}
+    return held

@@ -225,9 +225,16 @@ def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
 
 def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Region) -> Stacks:
     """The stacks with so many units gone from one place to another."""
-    changed = _shifted(stacks, origin, nation, -count)
-    there = changed.get(target)
-    changed[target] = {**there, nation: there.get(nation, 0) + count} if there else {nation: count}
+    changed, here, there = {**stacks}, stacks[origin], stacks.get(target)
+    left = here[nation] - count
+    assert left >= 0, f"fewer than no units of {nation} in {origin}"
+    if left:
+        changed[origin] = {**here, nation: left} if len(here) > 1 else {nation: left}
+    elif len(here) > 1:
+        changed[origin] = {each: units for each, units in here.items() if each != nation}
+    else:
+        del changed[origin]
+    changed[target] = {nation: count} if there is None else {**there, nation: there.get(nation, 0) + count}
     return changed
 
 
