@@ -35,65 +35,47 @@ def run(resolution: Resolution) -> list[ev.Event]:
     """All that happens until somebody must be asked; nobody is asked what has only one answer."""
     while resolution.agenda:
         task = resolution.agenda.pop(0)
-        if not STEPS[type(task)](resolution, task):
+        if STEPS[type(task)](resolution, task):
             break
     return resolution.close()
 
 
-# -- the steps: each does a task; False when somebody must be asked first, and it is back on the agenda ---
+# -- the steps: each does a task; True when somebody must be asked first, and it is back on the agenda ---
 
 
 def _maneuver(resolution: Resolution, task: Maneuver) -> bool:
     if task.open:
         return _ask(resolution, task)
     maneuver.go_on(resolution, task)
-    return True
+    return False
 
 
 def _battle(resolution: Resolution, task: AwaitBattle) -> bool:
     if battle.unanswered(task):
         return _ask(resolution, task)
     battle.carry_out(resolution, task)
-    return True
+    return False
 
 
-def _investor_steps(resolution: Resolution, task: InvestorSteps) -> bool:
-    investor.begin_steps(resolution, task)
-    return True
-
-
-def _settle(resolution: Resolution, _: Settle) -> bool:
-    investor.settle(resolution)
-    return True
-
-
-def _invest_round(resolution: Resolution, task: InvestRound) -> bool:
-    rounds.begin_round(resolution, task)
-    return True
-
-
-def _settle_round(resolution: Resolution, task: SettleRound) -> bool:
+def _settle_round(resolution: Resolution, task: SettleRound) -> None:
     investor.settle_all(resolution, task.start)
-    return True
-
-
-def _end_turn(resolution: Resolution, task: EndTurn) -> bool:
-    rounds.next_turn(resolution, task)
-    return True
 
 
 def _ask(
     resolution: Resolution, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest | AwaitBid
 ) -> bool:
     """Put the task back, as a question with its own number."""
-    resolution.first(replace(task, serial=resolution.number()) if not task.serial else task)
-    return False
+    if not task.serial:
+        resolution.asked += 1
+        task = replace(task, serial=resolution.asked)
+    resolution.agenda.insert(0, task)
+    return True
 
 
 def _next_investor(resolution: Resolution, task: AwaitInvest) -> bool:
     """Ask the first of those who may buy; nobody is left when it is over."""
     seats = _able(resolution, task.seats, lambda seat: investor.can_buy(resolution, seat, task.only))
-    return not seats or _ask(resolution, _from(task, seats))
+    return bool(seats) and _ask(resolution, _from(task, seats))
 
 
 def _next_bidder(resolution: Resolution, task: AwaitBid) -> bool:
@@ -102,7 +84,7 @@ def _next_bidder(resolution: Resolution, task: AwaitBid) -> bool:
     if seats:
         return _ask(resolution, _from(task, seats))
     bidding.end_bidding(resolution, task)
-    return True
+    return False
 
 
 def _able(resolution: Resolution, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
@@ -119,18 +101,18 @@ def _from(task: Invited, seats: tuple[Seat, ...]) -> Invited:
     return task if seats == task.seats else replace(task, seats=seats, serial=0)
 
 
-STEPS: Mapping[type, Callable[[Resolution, Any], bool]] = {
+STEPS: Mapping[type, Callable[[Resolution, Any], bool | None]] = {
     AwaitTurn: _ask,
     AwaitForce: _ask,
     Maneuver: _maneuver,
     AwaitBattle: _battle,
-    InvestorSteps: _investor_steps,
+    InvestorSteps: investor.begin_steps,
     AwaitInvest: _next_investor,
-    Settle: _settle,
-    InvestRound: _invest_round,
+    Settle: investor.settle,
+    InvestRound: rounds.begin_round,
     SettleRound: _settle_round,
     AwaitBid: _next_bidder,
-    EndTurn: _end_turn,
+    EndTurn: rounds.next_turn,
 }
 
 # -- the questions that are open ---

@@ -146,7 +146,7 @@ class Imperial(Rules[State, od.Order, ev.Event]):
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
         """The price of lateness comes first: an answer must be possible after it."""
-        resolution = self._course(state)
+        resolution = Resolution(self.board, self.edition, state)
         for answer in answers:
             if answer.late:
                 penalise(resolution, answer)

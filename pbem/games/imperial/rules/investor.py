@@ -174,7 +174,7 @@ def buy(resolution: Resolution, seat: Seat, purchase: Purchase) -> None:
 # -- the end of the turn: governments, Swiss Banks, the card ---
 
 
-def settle(resolution: Resolution) -> None:
+def settle(resolution: Resolution, _: Settle) -> None:
     holder = resolution.state.investor
     assert holder is not None, "only a holder of the card invests"
     settle_all(resolution, holder)

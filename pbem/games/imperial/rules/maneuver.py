@@ -132,7 +132,7 @@ class _March:
             leaving = {line.status: line.count}
         if changing and line.status == "hostile":
             return self._arrive(line, line.region, leaving)
-        self._fight(line, line.region, leaving)
+        self._count(line, line.region, self._fight(line, line.region, leaving))
         return ()
 
     def _march(
@@ -168,7 +168,9 @@ class _March:
 
     def _arrive(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Sequence[AwaitBattle]:
         """The active nation's own attack, then the others are asked (R8)."""
-        movers = self._fight(line, region, movers)
+        if line.attack is not None:
+            movers = self._fight(line, region, movers)
+        self._count(line, region, movers)
         if not self.resolution.state.others_at(region, self.nation):
             return ()
         asked = [
@@ -177,15 +179,18 @@ class _March:
         return [each for each in reversed(asked) if each is not None]
 
     def _fight(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Mapping[Status | None, int]:
-        """The own attack, and who is left of the movers: they have taken their line."""
-        if line.attack is not None:
-            lost = attack(self.resolution, self.nation, line, region, movers)
-            self.railway = self.resolution.railway(self.nation)  # perhaps it is rid of its occupiers
-            movers = {status: count - lost[status] for status, count in movers.items() if count > lost[status]}
+        """The own attack, and who is left of the movers."""
+        if line.attack is None:
+            return movers
+        lost = attack(self.resolution, self.nation, line, region, movers)
+        self.railway = self.resolution.railway(self.nation)  # perhaps it is rid of its occupiers
+        return {status: count - lost[status] for status, count in movers.items() if count > lost[status]}
+
+    def _count(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> None:
+        """They have taken their line."""
         for status, count in movers.items():
             name = pool(line.unit, region, status)
             self.moved[name] = self.moved.get(name, 0) + count
-        return movers
 
 
 def _companies(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[tuple[Route, Status | None, int]]:

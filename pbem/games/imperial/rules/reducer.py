@@ -84,12 +84,17 @@ def _factory_built(state: State, event: ev.FactoryBuilt) -> State:
 
 
 def _unit_produced(state: State, event: ev.UnitProduced) -> State:
-    return _placed(state, event.unit, event.region, event.nation, 1)
+    if event.unit == "fleet":
+        return replace(state, fleets=shifted(state.fleets, event.region, event.nation, 1))
+    return replace(state, armies=shifted(state.armies, event.region, event.nation, 1))
 
 
 def _units_imported(state: State, event: ev.UnitsImported) -> State:
-    state = replace(state, treasury=_paid(state.treasury, event.nation, event.paid))
-    return _placed(state, event.unit, event.region, event.nation, event.count)
+    treasury = _paid(state.treasury, event.nation, event.paid)
+    if event.unit == "fleet":
+        fleets = shifted(state.fleets, event.region, event.nation, event.count)
+        return replace(state, treasury=treasury, fleets=fleets)
+    return replace(state, treasury=treasury, armies=shifted(state.armies, event.region, event.nation, event.count))
 
 
 def _taxed(state: State, event: ev.Taxed) -> State:
@@ -221,12 +226,6 @@ def _paid(purses: Mapping[K, int], key: K, amount: int) -> Mapping[K, int]:
     changed = {**purses}
     changed[key] = purse
     return changed
-
-
-def _placed(state: State, unit: str, region: Region, nation: Nation, count: int) -> State:
-    if unit == "fleet":
-        return replace(state, fleets=shifted(state.fleets, region, nation, count))
-    return replace(state, armies=shifted(state.armies, region, nation, count))
 
 
 def shift_armies(state: State, region: Region, nation: Nation, status: Status | None, by: int) -> State:

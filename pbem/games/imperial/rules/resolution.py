@@ -56,11 +56,6 @@ class Resolution:
         """These are done next, in this order."""
         self.agenda[:0] = tasks
 
-    def number(self) -> int:
-        """The serial number of one more question."""
-        self.asked += 1
-        return self.asked
-
     def close(self) -> list[ev.Event]:
         """All that happened, with the plan for the rest."""
         agenda = tuple(self.agenda)

@@ -188,10 +188,11 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
         """How many armies or fleets of a nation are on the board."""
         if unit == "fleet":
             return _total(self.fleets, nation)
-        return _total(self.armies, nation) + _total(self.friendly, nation)
+        return _total(self.armies, nation) + (_total(self.friendly, nation) if self.friendly else 0)
 
     def armies_at(self, region: Region, nation: Nation) -> int:
-        return at(self.armies, region, nation) + at(self.friendly, region, nation)
+        upright = at(self.armies, region, nation)
+        return upright + at(self.friendly, region, nation) if self.friendly else upright
 
     def units_at(self, region: Region, nation: Nation) -> int:
         return self.armies_at(region, nation) + at(self.fleets, region, nation)
@@ -220,7 +221,19 @@ def at(stacks: Stacks, region: Region, nation: Nation) -> int:
 
 def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
     """The stacks with so many units more (or fewer)."""
-    return _shifted(stacks, region, nation, by) if by else stacks
+    if not by:
+        return stacks
+    stack = stacks.get(region) or _NOBODY
+    count = stack.get(nation, 0) + by
+    assert count >= 0, f"fewer than no units of {nation} in {region}"
+    changed = {**stacks}
+    if count:
+        changed[region] = {**stack, nation: count} if stack else {nation: count}
+    elif len(stack) > 1:
+        changed[region] = {each: units for each, units in stack.items() if each != nation}
+    else:
+        del changed[region]
+    return changed
 
 
 def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Region) -> Stacks:
@@ -235,19 +248,6 @@ def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Re
     else:
         del changed[origin]
     changed[target] = {nation: count} if there is None else {**there, nation: there.get(nation, 0) + count}
-    return changed
-
-
-def _shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> dict[Region, Mapping[Nation, int]]:
-    stack = stacks.get(region) or _NOBODY
-    count = stack.get(nation, 0) + by
-    if count > 0:
-        return {**stacks, region: {**stack, nation: count}}
-    assert not count, f"fewer than no units of {nation} in {region}"
-    if len(stack) > 1:
-        return {**stacks, region: {each: there for each, there in stack.items() if each != nation}}
-    changed = {**stacks}
-    del changed[region]
     return changed
 
 
