@@ -7,7 +7,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -45,7 +45,7 @@ def finished_game(bot: str, seed: int = 1) -> tuple[Imperial, Setup, list[bytes]
     return rules, setup, [write(entry) for entry in record.entries]
 
 
-def decide_again(rules: Imperial, blank: State, entries: Sequence[Entry[Order, Event]]) -> None:
+def decide_again(rules: Imperial, blank: State, entries: Iterable[Entry[Order, Event]]) -> None:
     """Each entry with answers must tell what it told."""
     state = blank
     for entry in entries:
@@ -76,7 +76,7 @@ def main() -> None:
         reading, folding, deciding = medians(
             lambda: [json.loads(raw) for raw in log],
             lambda: fold(blank, [happened(raw) for raw in log], rules.apply),
-            lambda: decide_again(rules, blank, [whole(raw) for raw in log]),
+            lambda: decide_again(rules, blank, map(whole, log)),
         )
         size = sum(map(len, log)) // 1024
         print(

@@ -19,7 +19,7 @@ L = TypeVar("L", bound=Struct)
 
 START = "0" * 64  # what the first entry points back to
 
-_encoder = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
 
 
@@ -100,7 +100,9 @@ def seal(entry: L) -> L:
 
     Of what is veiled its digest stands for it there, so that an entry can be proved without it.
     """
-    return msgspec.structs.replace(entry, hash=_hash(_plain(entry)))
+    unsealed = msgspec.structs.replace(entry, hash="")
+    has_veil = getattr(entry, "veil", UNSET) is not UNSET
+    return msgspec.structs.replace(entry, hash=_hash(_plain(unsealed)) if has_veil else _digest(unsealed))
 
 
 def write(entry: Struct) -> bytes:
@@ -218,7 +220,10 @@ def _digest(facts: object) -> str:
 
 
 def _sorted(facts: object) -> bytes:
-    return _encoder.encode(_plain(facts))
+    try:
+        return _encoder.encode(facts)
+    except TypeError:  # there are numbers among the keys
+        return _encoder.encode(_plain(facts))
 
 
 def _plain(facts: object) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -70,6 +71,15 @@ def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
     state = fold(game.blank(match.setup), entries, game.apply)
     assert encoded(state) == encoded(session.state)
     assert game.view(state, Sight.ALL) == game.view(session.state, Sight.ALL)
+
+
+def test_every_key_stands_in_order_and_is_text() -> None:
+    """In a position that was laid out, the prices of bonds are the keys."""
+    for entry in [*replayed().record.entries, *adjudicated(Match(seed=1, players=3), 60)[1].entries]:
+        plain = msgspec.to_builtins(entry, str_keys=True, order="sorted")
+        assert write(entry) == msgspec.json.encode(plain)
+        digested = msgspec.json.encode({**plain, "hash": ""})
+        assert entry.hash == hashlib.sha256(digested).hexdigest()
 
 
 def test_given_positions_read_back() -> None:

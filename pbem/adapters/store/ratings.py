@@ -13,7 +13,7 @@ from pbem.adapters.store.rows import Rows, like
 from pbem.adapters.store.schema import games, rated, ratings, stamp
 from pbem.league.ratings import RatedSeat, RatedTable, Step
 
-_SEATS = tuple[RatedSeat, ...]
+_seats = msgspec.json.Decoder(tuple[RatedSeat, ...])
 
 _SINCE = (*like(rated, "kind"), rated.c.end >= bindparam("since"))
 _RATED = select(rated).where(*like(rated, "game"))
@@ -56,7 +56,7 @@ class SqlRatings(Rows):
 
     def _tables(self, statement: Executable, **facts: object) -> Sequence[RatedTable]:
         return [
-            RatedTable(end=row.end, game=row.game, seats=msgspec.json.decode(row.seats, type=_SEATS))
+            RatedTable(end=row.end, game=row.game, seats=_seats.decode(row.seats))
             for row in self._run(statement, **facts)
         ]
 

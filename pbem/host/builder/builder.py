@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from pbem.host.builder.leagues import season_news
 from pbem.host.builder.memory import Chapters
 from pbem.host.builder.notices import arrivals, halt, invited_again, notice, reminder, still_empty, tally, unanswered
@@ -36,7 +34,7 @@ class MessageBuilder:
         if isinstance(job, rows.SeasonJob):
             return season_news(work, row, job, now)
         if isinstance(job, rows.LetterJob):
-            content: letters.Message = msgspec.convert(job.content, letters.Message)
+            content = letters.read_message(job.content)
             return halt(self._of(work, row, now), content) if isinstance(content, letters.Halt) else content
         of = self._of(work, row, now)
         if isinstance(job, rows.NoticeJob):

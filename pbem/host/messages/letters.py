@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from pbem.core.presenter import View
+from pbem.core.reading import Reader
 from pbem.host.messages.alarms import Sentence
 from pbem.host.messages.parts import Asks, Awaited, PauseTold, Petition, Remark, Said, TurnReport
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
@@ -368,6 +369,7 @@ Message = (
     | SeasonNews
     | Gathered
 )
+read_message = Reader[Message](Message)
 
 
 def parts_of(content: Message) -> tuple[Message, ...]:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.lapse import Lapsed
+from pbem.core.reading import Reader
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind
 
@@ -399,7 +400,9 @@ def entered(act: Act) -> Mapping[str, Any]:
     return plain
 
 
+_READ = Reader[Act](Act)
+
+
 def read_act(plain: Mapping[str, Any]) -> Act:
     """An act that the log has kept. Raises `msgspec.ValidationError` for one that is of a later release."""
-    act: Act = msgspec.convert(plain, Act)
-    return act
+    return _READ(plain)
