@@ -12,7 +12,8 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Fight, Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State
 
 # -- the active nation attacks ---
 

@@ -8,7 +8,8 @@ from pbem.core.decision import Decision
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules.board import Board, Nation, Region
 from pbem.games.imperial.rules.edition import Edition
-from pbem.games.imperial.rules.state import Stacks, State, at
+from pbem.games.imperial.rules.stacks import Stacks, at
+from pbem.games.imperial.rules.state import State
 
 LEFT_OUT: Mapping[str, object] = {
     "nations.*.armies.*": 0,

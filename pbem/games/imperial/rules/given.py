@@ -16,7 +16,8 @@ from pbem.games.imperial.rules.opening import place_card
 from pbem.games.imperial.rules.orders import Given, Status
 from pbem.games.imperial.rules.reducer import shift_armies
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBid, AwaitTurn, State, at, shifted
+from pbem.games.imperial.rules.stacks import at, shifted
+from pbem.games.imperial.rules.state import AwaitBid, AwaitTurn, State
 
 
 def lay_out(resolution: Resolution, lines: Sequence[Given]) -> None:

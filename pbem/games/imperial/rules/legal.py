@@ -19,7 +19,8 @@ from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.possible import building_sites, landings, legal_spaces
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach
-from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver
 
 Attack = tuple[Nation | None, Unit | None]
 _NOBODY: Attack = (None, None)

@@ -16,7 +16,8 @@ from pbem.games.imperial.rules.movers import check_sailing, check_staying, is_pl
 from pbem.games.imperial.rules.orders import Destroy, Line, Move, Status
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import find_routes
-from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import AwaitBattle, Maneuver
 
 
 def plan(task: Maneuver, move: Move) -> Maneuver:

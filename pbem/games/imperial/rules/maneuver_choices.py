@@ -17,7 +17,8 @@ from pbem.games.imperial.rules.movers import fresh, statuses, waiting
 from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import convoys, reach
-from pbem.games.imperial.rules.state import Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import Maneuver
 
 _LINE = "\n  "
 Takes = dict[str, int]

@@ -10,7 +10,8 @@ from pbem.games.imperial.notation.write import write_line
 from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import Maneuver, Stacks, State, Task, at
+from pbem.games.imperial.rules.stacks import Stacks, at
+from pbem.games.imperial.rules.state import Maneuver, State, Task
 
 Counts = Mapping[Status | None, int]
 _ANY: tuple[Status | None, ...] = (None,)

@@ -9,7 +9,8 @@ from pbem.games.imperial.rules.investor import is_covered
 from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import Maneuver
 from pbem.games.imperial.rules.turn import NEAR, government, price_of
 
 

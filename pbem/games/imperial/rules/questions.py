@@ -11,7 +11,8 @@ from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
 from pbem.games.imperial.rules.reaches import reaches_of
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver
 from pbem.games.imperial.rules.turn import TWICE, price_of, which_space
 
 

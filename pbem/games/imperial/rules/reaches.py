@@ -9,7 +9,8 @@ from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach
-from pbem.games.imperial.rules.state import Maneuver, at
+from pbem.games.imperial.rules.stacks import at
+from pbem.games.imperial.rules.state import Maneuver
 
 Facts = dict[str, object]
 

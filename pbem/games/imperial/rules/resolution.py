@@ -6,7 +6,8 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Board, Nation, Railway, Region, Unit
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.reducer import REDUCERS
-from pbem.games.imperial.rules.state import Stacks, State, Task
+from pbem.games.imperial.rules.stacks import Stacks
+from pbem.games.imperial.rules.state import State, Task
 
 _NOWHERE: frozenset[Region] = frozenset()
 

@@ -8,7 +8,7 @@ from itertools import pairwise, permutations
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules.board import Nation, Region, Route
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import at
+from pbem.games.imperial.rules.stacks import at
 
 Carried = Mapping[Region, int]
 

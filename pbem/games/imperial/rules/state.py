@@ -9,10 +9,7 @@ from msgspec import Struct
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status, Turn
-
-Stacks = Mapping[Region, Mapping[Nation, int]]  # never a zero, never an empty inner mapping
-_NOBODY: Mapping[Nation, int] = {}
-
+from pbem.games.imperial.rules.stacks import Stacks, at, total
 
 # -- the agenda: what is left to do, the next thing first ---
 
@@ -187,8 +184,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     def units(self, nation: Nation, unit: Unit) -> int:
         """How many armies or fleets of a nation are on the board."""
         if unit == "fleet":
-            return _total(self.fleets, nation)
-        return _total(self.armies, nation) + (_total(self.friendly, nation) if self.friendly else 0)
+            return total(self.fleets, nation)
+        return total(self.armies, nation) + (total(self.friendly, nation) if self.friendly else 0)
 
     def armies_at(self, region: Region, nation: Nation) -> int:
         upright = at(self.armies, region, nation)
@@ -212,44 +209,3 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
     def flags_of(self, nation: Nation) -> int:
         return [*self.flags.values()].count(nation)
-
-
-def at(stacks: Stacks, region: Region, nation: Nation) -> int:
-    stack = stacks.get(region)
-    return stack.get(nation, 0) if stack else 0
-
-
-def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
-    """The stacks with so many units more (or fewer)."""
-    if not by:
-        return stacks
-    stack = stacks.get(region) or _NOBODY
-    count = stack.get(nation, 0) + by
-    assert count >= 0, f"fewer than no units of {nation} in {region}"
-    changed = {**stacks}
-    if count:
-        changed[region] = {**stack, nation: count} if stack else {nation: count}
-    elif len(stack) > 1:
-        changed[region] = {each: units for each, units in stack.items() if each != nation}
-    else:
-        del changed[region]
-    return changed
-
-
-def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Region) -> Stacks:
-    """The stacks with so many units gone from one place to another."""
-    changed, here, there = {**stacks}, stacks[origin], stacks.get(target)
-    left = here[nation] - count
-    assert left >= 0, f"fewer than no units of {nation} in {origin}"
-    if left:
-        changed[origin] = {**here, nation: left} if len(here) > 1 else {nation: left}
-    elif len(here) > 1:
-        changed[origin] = {each: units for each, units in here.items() if each != nation}
-    else:
-        del changed[origin]
-    changed[target] = {nation: count} if there is None else {**there, nation: there.get(nation, 0) + count}
-    return changed
-
-
-def _total(stacks: Stacks, nation: Nation) -> int:
-    return sum([stack[nation] for stack in stacks.values() if nation in stack])
