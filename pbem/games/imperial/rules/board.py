@@ -118,6 +118,16 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
         return home is not None and home != nation
 
     @cached_property
+    def held(self) -> dict[Nation, tuple[object, frozenset[Region]]]:
+        """The armies of some position, and the home provinces of each nation that are occupied then: seen once."""
+        return {}
+
+    @cached_property
+    def settled(self) -> dict[Nation, tuple[object, str | None]]:
+        """The bonds of each nation, of some position, with which its government stays who it is: counted once."""
+        return {}
+
+    @cached_property
     def _railways(self) -> dict[tuple[Nation, frozenset[Region]], Railway]:
         return {}
 

@@ -193,9 +193,12 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     Returns the nations that had a government before, each with its old and its new one.
     """
     lost: list[tuple[Nation, Seat, Seat]] = []
-    state = resolution.state
+    state, settled = resolution.state, resolution.board.settled
     for nation in resolution.board.nations:
         before, bonds = state.government[nation], state.bonds[nation]
+        known = settled.get(nation)
+        if known is not None and known[0] is bonds and known[1] == before:
+            continue
         own = others = 0
         for price, holder in bonds.items():
             if holder == before:
@@ -203,9 +206,11 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
             else:
                 others += price
         if own >= others:
+            settled[nation] = bonds, before
             continue
         credits = state.credits(nation)
         if before is not None and credits.get(before, 0) == max(credits.values()):
+            settled[nation] = bonds, before
             continue
         after = _strongest(credits, _challengers(resolution, nation, order), before)
         if after is not None and after != before:

@@ -19,9 +19,6 @@ class Resolution:
     """
 
     __slots__ = (
-        "_occupied",
-        "_railways",
-        "_standing",
         "agenda",
         "asked",
         "board",
@@ -39,9 +36,6 @@ class Resolution:
         self.events: list[ev.Event] = []
         self.agenda: list[Task] = list(state.agenda)
         self.asked = state.asked
-        self._standing: Stacks | None = None  # the armies for which the following was found out
-        self._occupied: dict[Nation, frozenset[Region]]
-        self._railways: dict[Nation, Railway]
 
     def fork(self) -> Resolution:
         """To try out what comes next."""
@@ -68,19 +62,16 @@ class Resolution:
 
     def occupied(self, nation: Nation) -> frozenset[Region]:
         """The nation's home provinces in which a hostile army stands."""
-        if self.state.armies is not self._standing:
-            self._standing, self._occupied, self._railways = self.state.armies, {}, {}
-        occupied = self._occupied.get(nation)
-        if occupied is None:
-            occupied = self._occupied[nation] = _held(self.state.armies, nation, self.board.homes[nation])
-        return occupied
+        armies, known = self.state.armies, self.board.held.get(nation)
+        if known is not None and known[0] is armies:
+            return known[1]
+        held = _held(armies, nation, self.board.homes[nation])
+        self.board.held[nation] = armies, held
+        return held
 
     def railway(self, nation: Nation) -> Railway:
         """The ways of the nation's armies by rail and over land, as things stand."""
-        if self.state.armies is self._standing and nation in self._railways:
-            return self._railways[nation]
-        railway = self._railways[nation] = self.board.railway(nation, self.occupied(nation))
-        return railway
+        return self.board.railway(nation, self.occupied(nation))
 
     def free_factories(self, nation: Nation) -> tuple[Region, ...]:
         """The nation's factories that no hostile army occupies."""
