@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from pbem.adapters.store.locks import AdvisoryLocks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.repository import SqlBooks
 from pbem.adapters.store.schema import keys
-from pbem.adapters.store.statements import in_our_words
+from pbem.adapters.store.statements import in_our_words, plainly
 from pbem.host.ports import Alone, Locks, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
@@ -40,7 +40,7 @@ _SQLITE = (
 # FULL takes those before it along, for they lie before it in the same journal (sqlite.org/wal.html).
 _SYNCHRONOUS = {True: "PRAGMA synchronous = FULL", False: "PRAGMA synchronous = NORMAL"}
 _TRACE = "secured"
-_DURABLE = "durable"  # of a connection, the kind of its transaction; of one of the driver's, what it was told last
+_DURABLE = "durable"  # of a connection of the driver's, what it was told last
 
 # On PostgreSQL what was read of a game must still hold at the end, as it does on SQLite with its one writer: see
 # `Rows._decide`. SERIALIZABLE would see to it, too, but takes transactions about different games for conflicts where
@@ -60,11 +60,10 @@ class SqlStore:
     """The books in the database at `url`, which is made or brought up to date first."""
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(make_url(url))
-        self._engines = {durable: self._engine.execution_options(durable=durable) for durable in (True, False)}
+        self._thread = threading.local()
+        self._engine = _engine(make_url(url), lambda: getattr(self._thread, "durable", True))
         is_server = self._engine.dialect.name == "postgresql"
         self.locks: Locks = AdvisoryLocks(self._engine) if is_server else Alone()
-        self._thread = threading.local()
         try:
             with self._engine.begin() as connection:
                 bring_up(connection)
@@ -83,7 +82,7 @@ class SqlStore:
 
         Raises `Conflict`, `Taken` and `StoreDown`. The connection goes back to a pool and stays open.
         """
-        with self._one_at_a_time(), self._engines[durable].begin() as connection:
+        with self._one_at_a_time(durable), self._engine.begin() as connection:
             yield SqlBooks(connection)
 
     def secure(self) -> None:
@@ -128,26 +127,27 @@ class SqlStore:
         self._engine.dispose()
 
     @contextmanager
-    def _one_at_a_time(self) -> Iterator[None]:
-        """A thread that opened a second transaction would wait for itself."""
+    def _one_at_a_time(self, durable: bool) -> Iterator[None]:
+        """A thread that opened a second transaction would wait for itself; of the one it has, is it durable?"""
         if getattr(self._thread, "busy", False):
             raise RuntimeError("this thread already has a transaction open")
-        self._thread.busy = True
+        self._thread.busy, self._thread.durable = True, durable
         try:
             yield
         finally:
-            self._thread.busy = False
+            self._thread.busy, self._thread.durable = False, True
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, is_durable: Callable[[], bool]) -> Engine:
+    """With the begin of each transaction as the kind of database wants it."""
     if url.get_backend_name() == "sqlite":
         _keep_to_ourselves(url.database)
         engine = create_engine(url)
         event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_immediately)
+        event.listen(engine, "begin", lambda connection: _begin_immediately(connection, is_durable()))
     else:
         engine = _postgres(url)
-        event.listen(engine, "begin", _commit_at_once)
+        event.listen(engine, "begin", lambda connection: None if is_durable() else _commit_at_once(connection))
     event.listen(engine, "handle_error", _in_our_words)
     return engine
 
@@ -185,23 +185,17 @@ def _patiently(connection: Any, pragma: str) -> None:
         time.sleep(_NAP)
 
 
-def _begin_immediately(connection: Connection) -> None:
+def _begin_immediately(connection: Connection, durable: bool) -> None:
     """Take the write lock before reading: two that read first and write then lose one of the changes."""
-    durable = _is_durable(connection)
     if connection.info.get(_DURABLE) != durable:
-        connection.exec_driver_sql(_SYNCHRONOUS[durable])
+        plainly(connection, _SYNCHRONOUS[durable])
         connection.info[_DURABLE] = durable
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    plainly(connection, "BEGIN IMMEDIATE")
 
 
 def _commit_at_once(connection: Connection) -> None:
     """What is not durable at once is so within a second, or with the next that is (`synchronous_commit`)."""
-    if not _is_durable(connection):
-        connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
-
-
-def _is_durable(connection: Connection) -> bool:
-    return bool(connection.get_execution_options().get(_DURABLE, True))
+    plainly(connection, "SET LOCAL synchronous_commit TO OFF")
 
 
 def _in_our_words(context: ExceptionContext) -> Exception | None:

@@ -136,6 +136,15 @@ def prepared(statement: Executable, dialect: Dialect, names: tuple[str, ...]) ->
     return _ready[key]
 
 
+def plainly(connection: Connection, text: str) -> None:
+    """Carry out a statement of the driver's without values. Raises what `Prepared.run` does."""
+    with closing(connection.connection.cursor()) as cursor:
+        try:
+            cursor.execute(text)
+        except Exception as raised:
+            raise _ours(connection, raised) from raised
+
+
 def in_our_words(raised: BaseException | None, *, is_lost: bool) -> Exception | None:
     """What the driver raised, as the host knows it; None for a fault of ours. `is_lost`: the connection is."""
     code = getattr(raised, "sqlite_errorname", None) or getattr(raised, "sqlstate", None)
