@@ -56,6 +56,7 @@ class Lexicon:
         self._patterns = {terminal: re.compile(shape, re.IGNORECASE) for terminal, shape in patterns.items()}
         self._own_names = frozenset(own_names)
         self._near = lru_cache(KEPT)(self._nearest)
+        self._begun: dict[str, Mapping[str, Names]] = {}  # by their first letters, as they are met
 
     def __contains__(self, terminal: str) -> bool:
         return terminal in self._listed
@@ -101,8 +102,7 @@ class Lexicon:
         return any(token.text in each.single for terminal, each in self._listed.items() if terminal != "SEAT")
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
-        first = line[0].text[:2] if "_" not in line[0].text[:2] else line[0].text[:1]
-        lengths = [(name, self._length(name, line)) for name in self._beginning(terminals, first)]
+        lengths = [(name, self._length(name, line)) for name in self._beginning(terminals, line[0].text)]
         longest = max((length for _, length in lengths), default=0)
         if not longest:
             return None
@@ -111,13 +111,17 @@ class Lexicon:
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
 
-    def _beginning(self, terminals: Iterable[str], letters: str) -> list[Name]:
-        """The names of these kinds that begin with one or two letters; kinds are many, and few have any."""
-        found: list[Name] = []
-        for terminal in terminals:
-            if (listed := self._listed.get(terminal)) and (names := listed.by_letters.get(letters)):
-                found += names
-        return found
+    def _beginning(self, terminals: Iterable[str], text: str) -> list[Name]:
+        """The names of these kinds that may begin with that token; kinds are many, and few have any."""
+        letters = text[:2] if "_" not in text[:2] else text[:1]
+        if (begun := self._begun.get(letters)) is None:
+            kinds = self._listed.items()
+            begun = {kind: listed.by_letters[letters] for kind, listed in kinds if letters in listed.by_letters}
+            if not begun:
+                return []
+            self._begun[letters] = begun
+        found = [name for kind in terminals if kind in begun for name in begun[kind]]
+        return found if "_" in text else [name for name in found if name.parts[0].startswith(text)]
 
     def name_of(self, name: Name) -> str:
         """What we call what it stands for; what fits a pattern is called as it was written."""
