@@ -7,13 +7,14 @@ import unicodedata
 from collections.abc import Callable
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.language.dates import month, near_day, weekday
+from pbem.league.calendar import zones
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("'’´`\"“”„«»", ""))
 LONGEST = 200  # characters that are looked at; no day, time or length has more
@@ -106,7 +107,7 @@ def _fixed(sign: str | None, hours: str | None, minutes: str | None) -> timezone
 
 @cache
 def _zones() -> dict[str, str]:
-    return {name.casefold(): name for name in available_timezones()}
+    return {name.casefold(): name for name in zones()}
 
 
 def _is_word(word: str) -> bool:

@@ -12,8 +12,8 @@ from pbem.host.calendar.counting import Counting, Pause
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed, held
-from pbem.host.session.acts import BotSeated, Done, OptionSet
-from pbem.host.session.effect import dated, steps
+from pbem.host.session.acts import BotSeated, Done
+from pbem.host.session.effect import settings, steps
 from pbem.host.session.pauses import paused, pauses
 from pbem.host.session.position import Stood
 from pbem.host.session.session import Session
@@ -92,8 +92,8 @@ class Timing(Struct, frozen=True, kw_only=True):
         started = slot.started
         later = [
             (act.key, act.was)
-            for since, act in dated(self.done)
-            if isinstance(act, OptionSet) and act.key in KEPT and started is not None and since > started
+            for since, act in settings(self.done)
+            if act.key in KEPT and started is not None and since > started
         ]
         return in_force(self.terms, tuple(reversed(later))) if later else self.terms
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from zoneinfo import available_timezones
 
 from msgspec.structs import replace
 from rapidfuzz import fuzz, process
@@ -20,6 +19,7 @@ from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
 from pbem.language.words import LANGUAGES
+from pbem.league.calendar import zones
 
 FEW = 3  # names of time zones that the writer may have meant
 NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
@@ -68,7 +68,7 @@ def zone(written: str) -> str:
 @cache
 def zones_by_key() -> dict[str, tuple[str, ...]]:
     """Time zones by what may be written for them: the whole name, or the city alone."""
-    names = sorted(available_timezones())
+    names = sorted(zones())
     by_city: dict[str, tuple[str, ...]] = {}
     for name in names:
         city = _key(name.rpartition("/")[2])

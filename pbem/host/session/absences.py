@@ -16,7 +16,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.ports import Game, Member, Person, Repository, Slot
 from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back, BotLeft, BotSeated, Consented, Done, Ejected, Seated
-from pbem.host.session.effect import dated, steps
+from pbem.host.session.effect import dated, follows, steps
 
 
 class Absence(Struct, frozen=True, kw_only=True):
@@ -33,6 +33,7 @@ class Absence(Struct, frozen=True, kw_only=True):
         return self.start <= at < self.end
 
 
+@follows
 def absences(done: Sequence[Done]) -> tuple[Absence, ...]:
     """All there have been and those to come; a newer one of a seat ends the older, and so does a return."""
     found: list[Absence] = []
@@ -149,6 +150,7 @@ def _names(said: Absence | Away, by: str, person: int | None) -> bool:
 # -- bots ---
 
 
+@follows
 def held(done: Sequence[Done]) -> Mapping[str, BotSeated]:
     """The seats for which a bot answers."""
     found: dict[str, BotSeated] = {}

@@ -12,14 +12,18 @@ something else has been entered in between: then the entry tells that instant be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from pbem.host.session.acts import Act, Away, ClockSet, Done, OptionSet, Paused, Resumed
 
+T = TypeVar("T")
 Step = tuple[int, str]  # from when, and which value
+
+LOGS = 64  # of which is remembered what follows: one letter asks for it a hundred times
 
 
 def since(asked: int, last: int) -> int:
@@ -40,20 +44,28 @@ class _Log:
         return isinstance(other, _Log) and other.done is self.done
 
 
+def follows(reckoned: Callable[[Sequence[Done]], T]) -> Callable[[Sequence[Done]], T]:
+    """For what follows from a log alone: it is reckoned once for each. Nobody changes what is returned."""
+    known = lru_cache(maxsize=LOGS)(lambda log: reckoned(log.done))
+
+    @wraps(reckoned)
+    def asked(done: Sequence[Done]) -> T:
+        found: T = known(_Log(tuple(done)))  # a tuple stays the same one
+        return found
+
+    return asked
+
+
+@follows
 def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
     """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
 
     Where a clock that had been ahead was put right, what came before counts from then at the latest, and what was
     decided while it was ahead is as far from its decision as it was.
     """
-    return _dated(_Log(tuple(done)))  # a tuple stays the same one
-
-
-@lru_cache(maxsize=64)  # one letter asks for it a hundred times
-def _dated(log: _Log) -> Sequence[tuple[int, Act]]:
     found: list[tuple[int, Act]] = []
     last = 0
-    for each in log.done:
+    for each in done:
         if isinstance(each.act, ClockSet):
             last = each.at
             found = [(min(at, last), _brought_back(act, at, last)) for at, act in found]
@@ -78,8 +90,14 @@ def _brought_back(act: Act, at: int, last: int) -> Act:
             return act
 
 
+@follows
+def settings(done: Sequence[Done]) -> Sequence[tuple[int, OptionSet]]:
+    """Each change of an option, with the instant from which it counts."""
+    return [(at, act) for at, act in dated(done) if isinstance(act, OptionSet)]
+
+
 def steps(done: Sequence[Done], key: str, value: str) -> list[Step]:
     """The values that an option has had, each with the instant from which it counts; `value` is the present one."""
-    found = [(at, act) for at, act in dated(done) if isinstance(act, OptionSet) and act.key == key]
+    found = [(at, act) for at, act in settings(done) if act.key == key]
     first = found[0][1].was if found else value
     return [(0, first), *((at, act.value) for at, act in found)]

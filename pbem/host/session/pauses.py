@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.counting import Pause
 from pbem.host.session.acts import Done, PauseCause, Paused, Resumed
-from pbem.host.session.effect import dated
+from pbem.host.session.effect import dated, follows
 
 
 class Window(Struct, frozen=True, kw_only=True):
@@ -27,6 +27,7 @@ class Window(Struct, frozen=True, kw_only=True):
         return self.pause.covers(at)
 
 
+@follows
 def windows(done: Sequence[Done]) -> tuple[Window, ...]:
     """All pauses there have been and those that are to come, in the order in which they were made."""
     found: list[Window] = []
@@ -42,6 +43,7 @@ def windows(done: Sequence[Done]) -> tuple[Window, ...]:
     return tuple(found)
 
 
+@follows
 def pauses(done: Sequence[Done]) -> tuple[Pause, ...]:
     """What is left out when time is counted."""
     return tuple(window.pause for window in windows(done))

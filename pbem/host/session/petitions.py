@@ -16,6 +16,7 @@ from pbem.core.voting import Majority, decided
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Done, standing
+from pbem.host.session.effect import follows
 from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
@@ -91,6 +92,7 @@ class Petition(Struct, frozen=True, kw_only=True):
         return decided(self.majority, pro, contra, len(self.asked.electors), silent)
 
 
+@follows
 def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
     """All there have been, by number."""
     found: dict[int, Petition] = {}

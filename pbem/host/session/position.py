@@ -84,9 +84,12 @@ def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:
     return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=done, ended=ended)
 
 
-def settled(before: Position, after: Position, entry: AnyEntry) -> Position:
+def settled(after: Position, entry: AnyEntry) -> Position:
     """The position after an entry whose veil and digest are known now."""
-    return replace(after, prev=entry.hash, done=_done(before, entry))
+    *earlier, own = after.done or (None,)
+    if own is None or own.seq != entry.seq:
+        return replace(after, prev=entry.hash)
+    return replace(after, prev=entry.hash, done=(*earlier, replace(own, is_veiled=_is_veiled(entry))))
 
 
 def positions(rules: AnyRules, start: Position, entries: Iterable[AnyEntry]) -> list[Position]:
@@ -110,9 +113,19 @@ def _latest(position: Position, entry: AnyEntry) -> int:
 def _done(position: Position, entry: AnyEntry) -> tuple[Done, ...]:
     if entry.act is None:
         return position.done
-    act, is_veiled = read_act(entry.act), bool(entry.veil and entry.veil.whole)
-    done = Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to, is_veiled=is_veiled)
+    done = Done(
+        seq=entry.seq,
+        at=entry.at,
+        turn=position.turn,
+        act=read_act(entry.act),
+        back=entry.rewind_to,
+        is_veiled=_is_veiled(entry),
+    )
     return (*position.done, done)
+
+
+def _is_veiled(entry: AnyEntry) -> bool:
+    return bool(entry.veil and entry.veil.whole)
 
 
 def _ended_by_hand(position: Position, entry: AnyEntry) -> bool:

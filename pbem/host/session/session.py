@@ -177,7 +177,7 @@ class Session:
             veil = veil_of(self.rules, after.state, entry.events, self._dice(entry.seq).salt)
             entry = replace(entry, veil=veil)
         entry = seal(entry)
-        return Step(entry=entry, before=self.position, after=settled(self.position, after, entry))
+        return Step(entry=entry, before=self.position, after=settled(after, entry))
 
     def _take(self, loaded: LoadedGame) -> None:
         """Go by the rules and the terms that are in force now."""

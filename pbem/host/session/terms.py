@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal, get_args, get_type_hints
-from zoneinfo import available_timezones
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +17,7 @@ from pbem.core.seat import Seat, Setup
 from pbem.host.calendar.weeks import ALWAYS, Calendar, agreed_calendar
 from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.anonymity import Anonymity
+from pbem.league.calendar import zones
 
 Changes = tuple[tuple[str, str], ...]
 
@@ -154,7 +154,7 @@ def check_terms(terms: Terms) -> None:
         for each in numbers:
             if not least <= each <= LONGEST:
                 raise Illegal("option.value", key=key, read=str(each), candidates=())
-    if terms.clock_zone not in available_timezones():
+    if terms.clock_zone not in zones():
         raise Illegal("option.value", key="clock_zone", read=terms.clock_zone, candidates=())
     agreed_calendar(terms.clock_zone, idle=terms.idle_days, holidays=terms.holidays, quiet=terms.quiet_hours)
 
