@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -12,7 +11,6 @@ from lxml import html
 from pbem.adapters.mail_renderer.sections import WELCOME
 from pbem.host.ports import Mail
 from pbem.host.session.identity import Identity
-from pbem.language.words import LANGUAGES
 from tests.service.bureau import DAY, HOST, HOUR, IDENTITY, NAMES, Bureau, address
 from tests.service.test_clock import BATTLE, SWISS
 from tests.service.test_moderation import MODERATOR, appoint
@@ -41,9 +39,11 @@ def say(bureau: Bureau, who: str, text: str) -> None:
     bureau.write(who, text, to=mail.reply_to or HOST, subject=f"Re: {mail.subject}")
 
 
-@pytest.fixture(
-    scope="module", params=[*product((IDENTITY, NO_TAGS), LANGUAGES)], ids=lambda of: f"{of[0].tags}-{of[1]}"
-)
+# In each language, and with the token in the address or in the subject, which no language has a part in.
+READERS = [(IDENTITY, "en"), (NO_TAGS, "de"), (IDENTITY, "it")]
+
+
+@pytest.fixture(scope="module", params=READERS, ids=lambda of: f"{of[0].tags}-{of[1]}")
 def begun(request: pytest.FixtureRequest) -> Bureau:
     """A game of six whose players all read that language, and somebody who waits for a seat."""
     identity, language = request.param
@@ -56,8 +56,8 @@ def begun(request: pytest.FixtureRequest) -> Bureau:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         made.invite(6)
         made.tick()
+        assert follow(made, last(made, NAMES[0])) == 5
         for name in NAMES:
-            assert follow(made, last(made, name)) == 5
             to, subject, body = links(last(made, name))[0]
             made.write(name, body, to=to, subject=subject)
     assert made.game.status == "running"
@@ -65,9 +65,13 @@ def begun(request: pytest.FixtureRequest) -> Bureau:
 
 
 def follow(bureau: Bureau, mail: Mail) -> int:
-    """Send some of the letters that its links write, each as if it were the only one; how many there are."""
+    """Send some of the letters that its links write, each as if it were the only one; how many there are.
+
+    To readers of other languages others are sent.
+    """
     found = links(mail)
-    for to, subject, body in found[:: 1 + len(found) // 6]:
+    step = 1 + len(found) // 4
+    for to, subject, body in found[bureau.letters % step :: step]:
         world = bureau.copy()
         world.write(mail.to, body, to=to, subject=subject)
         told = world.replies(mail.to)[-1]

@@ -25,7 +25,7 @@ from pbem.mail.mail_writer import Envelope
 from tests.fakes import FakePostman, broken_link
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
-SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 30))]
+SEEDS = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 16))]
 LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
     {},
     {"setup": Setup(options={"lateness": "fee"}), "grace_hours": 30},
@@ -203,7 +203,7 @@ def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:
     """Else the tests above prove little: every cause of an entry, and battles among the questions."""
     causes: set[str] = set()
     kinds: set[str] = set()
-    for seed in (4, 8):
+    for seed in (0, 4):
         table = played(seed)
         causes |= {entry["cause"]["kind"] for entry in table.bureau.entries}
         kinds |= {a["decision"]["kind"] for e in table.bureau.entries for a in e["answers"] if a["decision"]}
