@@ -372,7 +372,7 @@ def test_any_header_and_body_are_a_letter(header: bytes, content: bytes) -> None
 
 
 @given(raw_letters, damages)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_damaged_letters_are_letters(raw: bytes, damage: list[tuple[float, int, bytes]]) -> None:
     for where, length, fragment in damage:
         at = int(where * len(raw))

@@ -37,7 +37,7 @@ def holds(size: str, players: int, seed: str) -> str:
     return text
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(ANY, st.text(max_size=20))
 def test_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) -> None:
     """And each is made so again."""
@@ -46,7 +46,7 @@ def test_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=24)
+@settings(max_examples=12)
 @given(ANY, st.text(max_size=20))
 def test_many_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) -> None:
     holds(*wanted, seed)

@@ -11,7 +11,7 @@ from tests.language.tables import reader
 SAID = sorted({*FILLERS, *(way for ways in TABLES["numbers"].values() for way in ways), ",", ":", "-", "&", "x", "A"})
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from([*SAID, "import", "lemberg", "austia", "manuever"]), min_size=1, max_size=5))
 def test_whatever_is_said_can_be_looked_at(words: list[str]) -> None:
     parser = reader()

@@ -40,7 +40,7 @@ ANSWERS = {
 }
 
 
-@examples(40)
+@examples(20)
 @given(match=matches())
 def test_every_step_of_every_game(match: Match) -> None:
     steps = [*play(match)]
@@ -263,7 +263,7 @@ def answer(decision: Decision | None, order: od.Order, seat: Any = None) -> Answ
     return Answer(seat=seat or (decision.seat if decision else None), order=order, decision=decision)
 
 
-@examples(20)
+@examples(10)
 @given(match=matches())
 def test_no_order_hurts_the_table(match: Match) -> None:
     """Whatever is ordered is addressed and resolved, or refused with a code; the position is never touched."""
@@ -285,7 +285,7 @@ def test_no_order_hurts_the_table(match: Match) -> None:
         assert encoded(state) == before
 
 
-@examples(12)
+@examples(6)
 @given(match=matches())
 def test_a_refused_letter_changes_no_position(match: Match) -> None:
     """Through the session: papers may change, the position and the log do not, byte for byte."""
@@ -307,7 +307,7 @@ def test_a_refused_letter_changes_no_position(match: Match) -> None:
             record.discard(paper)
 
 
-@examples(15)
+@examples(7)
 @given(match=matches())
 def test_fallbacks_are_legal(match: Match) -> None:
     """Silence, and whatever a writer left behind, always answers the question."""
@@ -322,7 +322,7 @@ def test_fallbacks_are_legal(match: Match) -> None:
 
 
 @pytest.mark.parametrize("price", ["ledger", "fee", "bonus"])
-@examples(10)
+@examples(5)
 @given(match=matches(), late=st.integers(1, 9))
 def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Match, late: int) -> None:
     match = msgspec.structs.replace(match, options=(*match.options, ("lateness", price)))
@@ -352,7 +352,7 @@ def may_be_on_file(game: Any, state: State, decision: Decision, draft: od.Order)
         return False
 
 
-@examples(15)
+@examples(7)
 @given(match=matches())
 def test_legal_parts_are_legal(match: Match) -> None:
     """What is kept of a turn either plays, or lacks a word that the clock adds."""
@@ -371,7 +371,7 @@ def test_legal_parts_are_legal(match: Match) -> None:
 # -- what a seat may see ---
 
 
-@examples(15)
+@examples(7)
 @given(match=matches(options=SECRET))
 def test_a_view_does_not_depend_on_what_others_keep_secret(match: Match) -> None:
     """Neither on their cash nor on what they have answered to a battle question."""

@@ -44,7 +44,7 @@ def generated(game: Imperial, state: State, decision: Decision) -> list[od.Order
 # -- orders ---
 
 
-@examples(12)
+@examples(6)
 @given(match=matches())
 def test_all_orders_that_are_made_are_legal(match: Match) -> None:
     for step in play(match, 40):
@@ -55,7 +55,7 @@ def test_all_orders_that_are_made_are_legal(match: Match) -> None:
                 assert is_legal(match.game, step.after, decision, order), order
 
 
-@examples(12)
+@examples(6)
 @given(match=matches())
 def test_no_legal_order_is_left_out(match: Match) -> None:
     """Of all that could be written of those kinds, of maneuvers a sample: what is not made is refused."""
@@ -137,7 +137,7 @@ def with_attack(line: od.Line, foe: Nation, kind: Any) -> od.Line:
 # -- ways ---
 
 
-@examples(20)
+@examples(10)
 @given(match=matches(crowded=True))
 def test_railways_are_those_that_a_walk_over_the_board_finds(match: Match) -> None:
     """Each net by walking, each way over land by comparing all pairs of its ends."""
@@ -172,7 +172,7 @@ def walked(game: Imperial, state: State, nation: Nation, region: Region) -> set[
 # -- what is not rehearsed ---
 
 
-@examples(30)
+@examples(15)
 @given(match=matches())
 def test_what_is_not_rehearsed_would_pass(match: Match) -> None:
     rng, game = random.Random(match.seed), match.game
@@ -191,7 +191,7 @@ def test_what_is_not_rehearsed_would_pass(match: Match) -> None:
 # -- positions ---
 
 
-@examples(12)
+@examples(6)
 @given(match=matches())
 def test_the_position_after_is_the_fold_of_what_is_told(match: Match) -> None:
     for step in play(match, 80):
@@ -202,7 +202,7 @@ def test_the_position_after_is_the_fold_of_what_is_told(match: Match) -> None:
                 assert after(match.game, step.before, resolved.events) == resolved.state == step.after
 
 
-@examples(6)
+@examples(3)
 @given(match=matches())
 def test_a_log_is_folded_from_what_happened_alone(match: Match) -> None:
     game, record, session = adjudicated(match, 60)

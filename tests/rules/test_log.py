@@ -61,7 +61,7 @@ def decoded(rules: Any, entries: list[Entry[Any, Any]]) -> list[Entry[Any, Any]]
     return [rules.decoder().decode(write(entry)) for entry in entries]
 
 
-@examples(25)
+@examples(12)
 @given(match=matches())
 def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
     game, record, session = adjudicated(match)
@@ -111,7 +111,7 @@ def run(hash_seed: str) -> bytes:
 # -- the record as a play file ---
 
 
-@examples(6)
+@examples(3)
 @given(match=matches(crowded=False))
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:

@@ -166,7 +166,7 @@ def test_what_may_be_lent_and_who_would_govern() -> None:
 # -- in whole games ---
 
 
-@examples(12)
+@examples(6)
 @given(matches())
 def test_it_comes_as_foreseen(match: Match) -> None:
     """Whatever space is taken, whatever is bought: the facts of the question told it before."""
@@ -214,7 +214,7 @@ def _check_bond(step: Step, facts: dict[str, Any], bond: ev.BondBought) -> None:
         assert enough == (step.after.government[bond.nation] == bond.seat)
 
 
-@examples(12)
+@examples(6)
 @given(matches())
 def test_all_lines_for_the_movable_units_are_legal(match: Match) -> None:
     """Each by itself, and all of them together."""

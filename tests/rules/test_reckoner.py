@@ -35,7 +35,7 @@ WORK: Mapping[str, od.Work | None] = {
 # -- games ---
 
 
-@examples(40)
+@examples(20)
 @given(match=matches())
 def test_taxes_interest_and_scores_of_whole_games(match: Match) -> None:
     for step in play(match):
@@ -99,7 +99,7 @@ def due(state: State, seat: str, nation: Nation) -> int:
 # -- the spaces that may be chosen ---
 
 
-@examples(30)
+@examples(15)
 @given(match=matches(crowded=True))
 def test_spaces_that_may_be_chosen(match: Match) -> None:
     """Six spaces at most, each beyond the third for two millions, Investor only when it is covered (p. 6; R3)."""
@@ -137,7 +137,7 @@ def refused(game: Imperial, state: State, order: od.Order) -> str | None:
 # -- the end, with every kind of tie ---
 
 
-@examples(150)
+@examples(75)
 @given(seed=st.integers(0, 2**20), players=st.integers(2, 6), money_first=st.booleans())
 def test_scores_and_ties(seed: int, players: int, money_first: bool) -> None:
     """Positions that end with the next taxation; cash is laid out so that some or all of the players are level."""
@@ -206,7 +206,7 @@ def test_ties_of_every_depth_occur() -> None:
 # -- railways and convoys ---
 
 
-@examples(400)
+@examples(200)
 @given(seed=st.integers(0, 2**20))
 def test_the_way_of_an_army(seed: int) -> None:
     """From anywhere to anywhere, alone or several together: refused when there is no way, else the way of the rules."""
@@ -289,7 +289,7 @@ def check_way(document: reckoner.Document, nation: Nation, event: ev.ArmiesMoved
     assert all(b in reckoner.MAP.beside[a] for a, b in pairwise(stations))
 
 
-@examples(150)
+@examples(75)
 @given(seed=st.integers(0, 2**20))
 def test_a_way_that_is_chosen_by_name(seed: int) -> None:
     """`via` names exactly the seas: in the order written when that can be sailed, else in any that can."""
@@ -317,7 +317,7 @@ def test_a_way_that_is_chosen_by_name(seed: int) -> None:
             assert code == "move.no_convoy" if line.region != line.target else code
 
 
-@examples(150)
+@examples(75)
 @given(seed=st.integers(0, 2**20))
 def test_a_fleet_carries_once_in_a_maneuver(seed: int) -> None:
     """Line by line, each fleet for one army, whatever the lines before have used."""

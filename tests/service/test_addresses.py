@@ -249,7 +249,7 @@ moves = st.sampled_from(
 
 
 @given(st.lists(st.tuples(moves, st.sampled_from([THIEF, HOP, OLD]), st.integers(0, 3)), max_size=6))
-@settings(max_examples=10, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_the_owners_undo_nothing_works_that_a_thief_holds(
     bureau: Bureau, steps: list[tuple[str, str, int]]
 ) -> None:

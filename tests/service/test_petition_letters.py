@@ -354,7 +354,7 @@ STEPS = ("bert", "claudia", "daniel", "play", "tick", "down", "up", "withdraw")
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(STEPS), max_size=12))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_letter_calls_open_what_an_earlier_one_has_told_as_decided(opened: Bureau, steps: list[str]) -> None:
     """While reports are queued, a petition is voted on, decided or withdrawn; each letter tells how it is by then."""
     bureau = opened.copy()

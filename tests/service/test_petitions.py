@@ -111,7 +111,7 @@ def plainly(kind: Kind, counted: list[str | None], *, capped: bool) -> bool | No
     return results.pop() if len(results) == 1 else None
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.integers(2, 6), st.sampled_from(["clarify", "change", "replace"]), STEPS)
 def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, steps: list[tuple[str, int]]) -> None:
     seats = SEATS[:players]

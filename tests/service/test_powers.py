@@ -228,7 +228,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(steps=st.lists(STEP, min_size=3, max_size=14))
 @example(steps=[("move", "investor"), ("time", "25"), ("time", "25")])
 def test_powers_and_moves_in_any_order_leave_a_game_in_order(presided: Bureau, steps: list[tuple[str, str]]) -> None:
@@ -265,7 +265,7 @@ def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bu
         assert repository(led) == before
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(lines=st.lists(POWER_LINES, min_size=1, max_size=5), place=st.integers(0, 5))
 def test_no_letter_with_a_preview_changes_anything(presided: Bureau, lines: list[str], place: int) -> None:
     bureau = presided.copy()

@@ -24,7 +24,7 @@ from pbem.host.session.acts import Done, Paused
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 
 MODERATOR = "zoe@players.test"
-FEW = 6  # courses of a whole server; each is some fifty rounds
+FEW = 3  # courses of a whole server; each is some fifty rounds
 BACK = (0, 1, HOUR, 10 * HOUR)  # seconds before now; as late as that is read what was filed
 
 PLAYERS = (
