@@ -25,6 +25,7 @@ from pbem.games.empire.rules.world import Setting
 USUAL = Setup(game="empire", edition="third_1976", setup="training")
 BOARDS = {"training": "training", "bare": "training", "full": "random"}  # by set-up
 FOLDER = "games/empire"
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml is several times faster, where it is there
 RANDOM = re.compile(r"random(?:-([2-8])-([0-9a-z]+))?")  # a map that is made for so many players, from a seed
 SIZE_FOR = {2: "small", 3: "small", 4: "medium", 5: "medium", 6: "nominal", 7: "nominal", 8: "nominal"}
 
@@ -82,7 +83,7 @@ def tables() -> Tables:
 def tables_in(text: str) -> Tables:
     """The tables of a file. Raises `ValueError` with every mistake, each on a line of its own."""
     try:
-        raw = yaml.safe_load(text)
+        raw = yaml.load(text, Loader=_LOADER)  # noqa: S506 - both are safe
     except yaml.YAMLError as problem:
         raise ValueError(f"tables.yaml: {problem}") from None
     found = mistakes(raw) if isinstance(raw, dict) else ["it has no tables"]
