@@ -16,16 +16,16 @@ from pbem.league.settings import Entry, Groups, Limits, Season, Settings
 from pbem.simulation.season import Outcome, Stuck, friends, simulate
 
 NOW = 1_795_435_200  # Mon 23 Nov 2026
-THREE = 3
+THREE, DAYS = 3, 5
 
 
 def short(house: House) -> Settings:
-    """Three people, three tables at once, two weeks: then time ends what is not over."""
+    """Three people, three tables at once, a few days: then time ends what is not over."""
     return replace(
         friends(house),
         entry=Entry(least=THREE, days=2, muster_days=1),
         groups=Groups(size=THREE, least=THREE),
-        limits=Limits(game_days=14),
+        limits=Limits(game_days=DAYS),
         season=Season(start="2026-11-27", weeks=4, repeat="no"),
     )
 
@@ -45,7 +45,7 @@ def test_a_season_ends_in_its_calendar_follows_from_its_pages_and_comes_again_by
     (season,) = one.seasons
     assert (season.entrants, season.groups, season.tables) == (THREE, 1, THREE)
     assert sum(season.endings.values()) == THREE
-    assert 0 < season.days <= 14 + 1
+    assert 0 < season.days <= DAYS + 1
     assert [verdict.fault for verdict in one.verdicts] == [None]
     assert one.seasons == again.seasons
     assert digests(tmp_path / "one") == digests(tmp_path / "again")
@@ -53,6 +53,7 @@ def test_a_season_ends_in_its_calendar_follows_from_its_pages_and_comes_again_by
 
 def test_a_season_that_never_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.daemon.Daemon._lead_seasons", lambda _: True)
+    monkeypatch.setattr("pbem.simulation.season.LATE", 2 * 86_400)
     with pytest.raises(Stuck, match="friends-1 is still entries"):
         played(tmp_path)
 

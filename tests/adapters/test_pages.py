@@ -669,7 +669,7 @@ def test_html_loads_nothing(language):
 # -- what we propose is legal ---
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_example_would_be_accepted(seed):
     seats = tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")[: 2 + seed % 3])
     setup = Setup(seats=seats)
