@@ -17,7 +17,8 @@ _NUMBERING = re.compile(r"\(1\)|\[1\]|\w\)|1:(?!1)")
 _FULL_STOP = re.compile(r"\.(?!\d)")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "*": "*", "_": "_"}
 _SMILEYS = tuple(TABLES["prose"]["smileys"])
-_COURTESIES, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
+_COURTEOUS, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
+_COURTESIES = {first: [words for words in _COURTEOUS if words[0] == first] for first in {it[0] for it in _COURTEOUS}}
 
 
 class Piece(Struct, frozen=True):
@@ -103,7 +104,7 @@ def _numbering(line: Sequence[Token]) -> int:
 
 def _courtesy(line: Sequence[Token], place: int) -> Iterator[int]:
     """Where the words of one stand that begins here, and the commas that part it from the rest."""
-    for words in _COURTESIES:
+    for words in _COURTESIES.get(line[place].text, ()):
         end = place + len(words)
         if [token.text for token in line[place:end]] == words:
             yield from range(place, end)

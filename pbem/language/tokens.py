@@ -44,9 +44,10 @@ class Token(Struct, frozen=True, kw_only=True):
 
 def fold(text: str) -> str:
     """Lower case without accents, dots and quotes: what counts when names are compared."""
+    if text.isascii():  # most of a letter is, and has few signs to look for
+        low = text.lower()
+        return low if low.isalnum() else low.replace("'", "").replace('"', "").replace("`", "").replace(".", " ")
     kept = text.translate(_DROPPED)
-    if kept.isascii():  # most of a letter is, and has no accents to look for
-        return kept.casefold()
     plain = unicodedata.normalize("NFKD", kept).casefold().translate(_LETTERS)
     return "".join(c for c in plain if not unicodedata.combining(c))
 
