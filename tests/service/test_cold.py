@@ -15,7 +15,7 @@ from pbem.render.wording import Wording
 from tests.fakes import MemoryStore
 from tests.service.bureau import HOST, NAMES, Bureau
 
-TURNS = 4
+TURNS = 3
 
 
 def _is_ours(cache: _lru_cache_wrapper[object]) -> bool:

@@ -32,7 +32,7 @@ LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
     {"setup": Setup(options={"lateness": "bonus"}), "policy": "on_request", "slot_hours": 20},
     {"setup": Setup(options={"lateness": "fee"}), "policy": "on_request"},
 )
-SHORT, LONG = 25, 110  # letters and lapses in one game: battles come late
+SHORT, LONG = 25, 80  # letters and lapses in one game: battles come late
 
 
 class Unworded:
