@@ -21,7 +21,7 @@ from pbem.games.empire.rules.state import State
 NAMES = tuple(Seat(name) for name in ("anton", "bert", "clara", "dora"))
 MOST_ORDERS = 400  # of one slot
 FED = 4  # turns in which nobody may starve
-SEEDS = range(3)
+SEEDS = range(2)
 
 
 class Played(Struct, kw_only=True):

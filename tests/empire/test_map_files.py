@@ -46,7 +46,7 @@ def test_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(ANY, st.text(max_size=20))
 def test_many_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) -> None:
     holds(*wanted, seed)

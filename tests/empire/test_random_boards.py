@@ -29,8 +29,8 @@ def test_a_full_game_by_mail_gets_a_board_of_its_own() -> None:
 def test_each_table_of_a_league_gets_a_board_of_its_own() -> None:
     """And keeps it: another process plays on the same one."""
     options = {**season.PATIENT, "setup": "full"}
-    league = season.settings(game="empire", options=options, table={"players": 2})
-    bureau = season.SeasonBureau(league)
+    few = {"entry": {"least": 3}, "groups": {"size": 3, "least": 3}}
+    bureau = season.SeasonBureau(season.settings(game="empire", options=options, table={"players": 2}, **few), people=3)
     bureau.begun()
     games = [bureau.table_game(table.number) for table in bureau.running]
     with bureau.server.games.work() as desk:

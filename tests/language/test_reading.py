@@ -635,9 +635,9 @@ HOSTILE = [
     "austria: taxation " + ":) " * 20_000 + "x",
     "interpret " + "a " * 20_000,
     "petition abort\n" + "\n".join(f"if italy moves, A venice - trieste then I fight {n}" for n in range(500)),
-    "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(500)),
+    "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(250)),
     "austria: import" + " A vienna," * 4_000,
-    "austria: import " + "," * 40_000,
+    "austria: import " + "," * 20_000,
     "invest italy 4" + " else france 9 - 12" * 2_000,
 ]
 
