@@ -17,7 +17,7 @@ from pbem.cli.main import main
 from pbem.core.log import START, seal
 from pbem.league import acts
 from pbem.league.log import Entry, read, written
-from tests.service.season import SeasonBureau
+from tests.service.season import playing
 
 PLACE = "leagues/euro/1"
 Change = Callable[[Path], None]
@@ -27,8 +27,7 @@ Change = Callable[[Path], None]
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A season that was played here, with its games."""
     root = tmp_path_factory.mktemp("archive")
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("ended")
     assert not bureau.server.archivist(root).build().failed
     return root

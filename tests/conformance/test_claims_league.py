@@ -9,7 +9,7 @@ from pbem.league.figures import group_standings
 from pbem.league.limits import mistakes
 from tests.conformance.fake_game import CLAIMS_GAME
 from tests.service.bureau import Bureau
-from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.season import DAY, playing, settings
 from tests.service.test_season_rounds import verdict
 
 CLAIMS = settings(game="claims", table={"players": 3, "allowed": (3,)}, scoring={"ties": ("wins", "direct", "seconds", "lot")})  # fmt: skip
@@ -21,8 +21,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_season_is_played_to_its_end_and_follows_from_what_is_published() -> None:
-    bureau = SeasonBureau(CLAIMS)
-    bureau.begun()
+    bureau = playing(CLAIMS)
     bureau.to("ended")
     season = bureau.season
     assert season.ended is not None
@@ -32,8 +31,7 @@ def test_a_season_is_played_to_its_end_and_follows_from_what_is_published() -> N
 
 
 def test_what_time_ends_counts_for_nobody_where_there_is_no_standing() -> None:
-    bureau = SeasonBureau(CLAIMS)
-    bureau.begun()
+    bureau = playing(CLAIMS)
     bureau.tick(57 * DAY)
     noted = bureau.season.tables[1].noted
     assert noted is not None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from datetime import date
+from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from pbem.host.leagues.entries import Entry as Entering
@@ -19,6 +21,7 @@ from pbem.league.settings import Divisions, Groups, Limits, Settings
 from pbem.league.settings import Entry as Entries
 from pbem.league.settings import Season as Dates
 from pbem.league.state import Season, Table
+from tests.fakes import MemoryStore
 from tests.service.bureau import Bureau, address
 
 DAY = 24 * HOUR
@@ -176,3 +179,20 @@ class SeasonBureau(Bureau):
         game = self.season.tables[number].game
         with suppress(Conflict) if self.patient else nullcontext():
             self.server.app.moderate(game, ["end: enough was seen"])
+
+
+def playing(given: Settings = SMALL, people: int = 6) -> SeasonBureau:
+    """A season whose first tables have just begun: it is played to there once, and copied for each test."""
+    begun = _begun(msgspec.json.encode(given), people)
+    assert isinstance(begun.store, MemoryStore)
+    made = SeasonBureau.beside(begun, begun.store.copy())
+    made.letters = begun.letters
+    made.postman.sent += begun.postman.sent
+    return made
+
+
+@cache
+def _begun(given: bytes, people: int) -> SeasonBureau:
+    made = SeasonBureau(msgspec.json.decode(given, type=Settings), people)
+    made.begun()
+    return made

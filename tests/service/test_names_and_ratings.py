@@ -7,15 +7,13 @@ import pytest
 from pbem.host.leagues.tables import absent
 from pbem.host.session.absences import away_now
 from tests.service.bureau import address
-from tests.service.season import DAY, START, SeasonBureau, settings
+from tests.service.season import DAY, START, SeasonBureau, playing, settings
 from tests.service.test_season_leaving import write
 
 
 @pytest.fixture
 def bureau() -> SeasonBureau:
-    found = SeasonBureau()
-    found.begun()
-    return found
+    return playing()
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_what_counts_for_all_letters_is_chosen_here_too(
     "words", ["away 3 Mar 18:00 to 10 Mar", "abwesend 3. März 18:00 bis 10. März", "assente dal 3 al 10 marzo"]
 )
 def test_who_goes_away_says_so_in_answer_to_any_letter(bureau: SeasonBureau, words: str) -> None:
-    who = playing(bureau)
+    who = at_table(bureau)
     told = write(bureau, who, words)
     number = bureau.number(who)
     with bureau.server.games.work() as work:
@@ -140,7 +138,7 @@ def test_orders_are_no_words_about_a_season(bureau: SeasonBureau) -> None:
 
 
 def test_who_is_away_for_long_is_told_once_what_may_be_done(bureau: SeasonBureau) -> None:
-    who = playing(bureau)
+    who = at_table(bureau)
     for words in ("away 3 Mar to 10 Mar", "away 12 Mar to 10 Apr", "away 12 Mar to 12 Apr"):
         write(bureau, who, words)
     bureau.tick()
@@ -148,6 +146,6 @@ def test_who_is_away_for_long_is_told_once_what_may_be_done(bureau: SeasonBureau
     assert [mail.to for mail in sent] == [address(who)]
 
 
-def playing(bureau: SeasonBureau) -> str:
+def at_table(bureau: SeasonBureau) -> str:
     """Somebody whose first table has begun."""
     return next(who for who in bureau.people if bureau.season.running(bureau.number(who)))

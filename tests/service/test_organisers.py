@@ -12,6 +12,7 @@ from pbem.host.organising.commands import ORGANISER_COMMANDS
 from pbem.league.acts import Expelled
 from pbem.league.log import CLOCK, live
 from pbem.league.season import folded
+from pbem.league.settings import Settings
 from tests.service.bureau import OPERATOR, address
 from tests.service.season import DAY, SMALL, SeasonBureau
 
@@ -23,8 +24,12 @@ def bureau() -> SeasonBureau:
     return led(OUTSIDE)
 
 
+def led_by(*by: str) -> Settings:
+    return replace(SMALL, organisers=tuple(map(address, by)))
+
+
 def led(*by: str, **more: Any) -> SeasonBureau:
-    return SeasonBureau(replace(SMALL, organisers=tuple(map(address, by))), **more)
+    return SeasonBureau(led_by(*by), **more)
 
 
 def named(text: str) -> str:

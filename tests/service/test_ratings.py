@@ -18,7 +18,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.league.acts import Scored, Voided
 from pbem.league.log import OPERATOR
 from pbem.league.ratings import Ratings, counted
-from tests.service.season import SeasonBureau
+from tests.service.season import SeasonBureau, playing
 
 KIND = "imperial"
 
@@ -34,8 +34,7 @@ def anew(bureau: SeasonBureau) -> Ratings:
 
 
 def played(tables: int = 3) -> SeasonBureau:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.go(lambda season: sum(each.is_over for each in season.tables.values()) == tables)
     return bureau
 
@@ -88,8 +87,7 @@ def test_games_that_ended_before_there_were_ratings_are_counted() -> None:
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[SeasonBureau, Path]:
     root = tmp_path_factory.mktemp("archive")
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("ended")
     assert not bureau.server.archivist(root).build().failed
     return bureau, root

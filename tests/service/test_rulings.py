@@ -10,17 +10,15 @@ from pbem.league.figures import group_standings
 from pbem.league.log import live
 from pbem.league.season import folded
 from tests.service.bureau import OPERATOR, address
-from tests.service.season import DAY, SeasonBureau
-from tests.service.test_organisers import OUTSIDE, WITHIN, do, led, say
+from tests.service.season import DAY, SeasonBureau, playing
+from tests.service.test_organisers import OUTSIDE, WITHIN, do, led, led_by, say
 
 DONE = [("done", None)]
 
 
 @pytest.fixture
 def bureau() -> SeasonBureau:
-    found = led(OUTSIDE)
-    found.begun()
-    return found
+    return playing(led_by(OUTSIDE))
 
 
 def desks(bureau: SeasonBureau, who: str = OUTSIDE) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbem.host.ports import Mail
 from pbem.league import acts
 from tests.service.bureau import address
-from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.season import DAY, SeasonBureau, playing, settings
 from tests.service.test_season_leaving import write
 from tests.service.test_season_rounds import to_draw, verdict
 
@@ -124,8 +124,7 @@ def test_a_draw_that_is_made_again_is_sealed_too_and_both_are_told_in_the_end() 
 
 def test_rounds_are_unsealed_in_their_order() -> None:
     given = settings(format="rounds", entry={"least": 16}, rounds={"count": 2, "days": 28}, table={"load": 2, "anonymous": "until_end"})  # fmt: skip
-    bureau = SeasonBureau(given, people=16)
-    bureau.begun()
+    bureau = playing(given, people=16)
     to_draw(bureau, 2)
     bureau.tick()
     for number in bureau.season.draws[2].tables:

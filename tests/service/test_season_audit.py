@@ -9,7 +9,7 @@ from pbem.core.favour import Favour
 from pbem.core.seat import Seat
 from pbem.host.leagues.audit import AtTable, Suspicion, suspicions
 from tests.service.bureau import address
-from tests.service.season import SeasonBureau, settings
+from tests.service.season import SeasonBureau, playing, settings
 
 LED = replace(settings(table={"load": 4}), organisers=("zoe@players.test",))
 
@@ -68,8 +68,7 @@ def governed(bureau: SeasonBureau, number: int, who: str) -> str:
 
 
 def test_gifts_between_two_players_of_a_season_reach_whoever_leads_it() -> None:
-    bureau = SeasonBureau(LED)
-    bureau.begun()
+    bureau = playing(LED)
     (first, second), (one, other) = together(bureau)
     for number, by, to in ((first, one, other), (second, other, one)):
         game = bureau.table_game(number).id
@@ -103,7 +102,6 @@ def test_the_same_name_and_a_domain_of_few_are_told() -> None:
 
 
 def test_nothing_is_suspected_of_those_who_just_play() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("ended")
     assert bureau.server.leagues.audit(bureau.tag) == []

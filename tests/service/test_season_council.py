@@ -13,8 +13,8 @@ from pbem.host.ports import Mail
 from pbem.league import acts
 from pbem.league.proof.evidence import Published
 from pbem.league.proof.verdict import verify
-from tests.service.bureau import HOST, OPERATOR, MemoryStore, address
-from tests.service.season import DAY, PEOPLE, SeasonBureau
+from tests.service.bureau import HOST, OPERATOR, address
+from tests.service.season import DAY, PEOPLE, SeasonBureau, playing
 
 ANNA, BRUNO, CARLA, DORA, EMMA, FRITZ = PEOPLE[:6]
 
@@ -36,19 +36,9 @@ def write(bureau: SeasonBureau, who: str, text: str, *, to: str = "Your tables")
     return next(each for each in sent if each.answers)
 
 
-@pytest.fixture(scope="module")
-def begun() -> SeasonBureau:
-    made = SeasonBureau()
-    made.begun()
-    return made
-
-
 @pytest.fixture
-def bureau(begun: SeasonBureau) -> SeasonBureau:
-    assert isinstance(begun.store, MemoryStore)
-    made = SeasonBureau.beside(begun, store=begun.store.copy())
-    made.postman.sent += begun.postman.sent
-    return made
+def bureau() -> SeasonBureau:
+    return playing()
 
 
 def decide(bureau: SeasonBureau, people: tuple[str, ...], vote: str = "for P-1") -> None:

@@ -17,7 +17,7 @@ from pbem.league.figures import group_standings
 from pbem.league.proof.evidence import GameResult, Published
 from pbem.league.proof.verdict import verify
 from tests.service.bureau import HOUR, address
-from tests.service.season import DAY, PEOPLE, START, SeasonBureau, settings
+from tests.service.season import DAY, PEOPLE, START, SeasonBureau, playing, settings
 
 
 def verdict(bureau: SeasonBureau) -> str:
@@ -26,8 +26,7 @@ def verdict(bureau: SeasonBureau) -> str:
 
 
 def test_a_season_runs_to_its_end_and_the_next_one_follows() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     assert [each.number for each in bureau.running] == [1, 2]
     bureau.to("ended")
     season = bureau.season
@@ -43,8 +42,7 @@ def test_a_season_runs_to_its_end_and_the_next_one_follows() -> None:
 
 
 def test_who_has_played_is_entered_for_the_next_season() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("ended")
     bureau.tag = "euro-2"
     bureau.to("muster")
@@ -54,8 +52,7 @@ def test_who_has_played_is_entered_for_the_next_season() -> None:
 
 
 def test_each_table_has_its_positions_and_nobody_has_one_twice() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("deciding")
     had = [(chair.person, chair.position) for table in bureau.season.tables.values() for chair in table.drawn.chairs]  # type: ignore[union-attr]
     assert len({*had}) == len(had) == 24
@@ -72,8 +69,7 @@ def test_each_table_has_its_positions_and_nobody_has_one_twice() -> None:
 
 
 def test_a_table_mails_its_opening_and_goes_on_by_mail_as_any_game_does() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     first = bureau.running[0]
     game = bureau.table_game(first.number)
     told = [mail.to for mail in bureau.postman.sent if mail.game == game.id]
@@ -87,8 +83,7 @@ def test_a_table_mails_its_opening_and_goes_on_by_mail_as_any_game_does() -> Non
 
 
 def test_nobody_plays_more_tables_at_once_than_the_load() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     while bureau.season.phase == "playing" and bureau.running:
         for one, other, third in combinations(bureau.running, 3):
             assert not one.seated & other.seated & third.seated
@@ -231,8 +226,7 @@ def test_closing_waits_for_a_whole_look_into_the_mailbox() -> None:
 
 
 def test_a_quiet_season_writes_nothing_and_is_not_looked_at() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     with bureau.store.transaction() as repository:
         due = repository.next_season()
         assert due is not None
@@ -243,8 +237,7 @@ def test_a_quiet_season_writes_nothing_and_is_not_looked_at() -> None:
 
 
 def test_a_table_that_lasts_too_long_is_ended_with_its_standing() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.finish_table(1)
     for _ in range(57):
         bureau.tick(DAY)
@@ -258,8 +251,7 @@ def test_a_table_that_lasts_too_long_is_ended_with_its_standing() -> None:
 
 
 def test_what_runs_at_the_end_of_the_season_ends_with_it_and_what_never_began_is_void() -> None:
-    bureau = SeasonBureau(settings(limits={"game_days": 0}, season={"weeks": 2}))
-    bureau.begun()
+    bureau = playing(settings(limits={"game_days": 0}, season={"weeks": 2}))
     bureau.to("playing")
     for _ in range(15):
         bureau.tick(DAY)
@@ -345,8 +337,7 @@ def test_a_substitute_plays_on_and_the_season_knows() -> None:
 
 
 def test_who_is_ejected_counts_no_more_at_a_table_that_goes_on() -> None:
-    bureau = SeasonBureau(people=6)
-    bureau.begun()
+    bureau = playing(people=6)
     game = bureau.table_game(1)
     leaver = game.members[0]
     bureau.server.app.moderate(game.id, [f"eject {leaver.seat}: rude"])
@@ -361,8 +352,7 @@ def test_who_is_ejected_counts_no_more_at_a_table_that_goes_on() -> None:
 
 
 def test_results_that_the_games_logs_give_are_those_of_the_season() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("deciding")
     games = {}
     for table in bureau.season.tables.values():
@@ -430,8 +420,7 @@ def test_who_can_t_be_kept_apart_sits_with_anybody_when_the_operator_says_so() -
 
 
 def test_the_archive_proves_games_whose_positions_a_league_has_dealt(tmp_path: Path) -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("deciding")
     assert not bureau.server.archivist(tmp_path).build().failed
     found = list(prove_archive(tmp_path))
@@ -445,8 +434,7 @@ def test_the_archive_proves_games_whose_positions_a_league_has_dealt(tmp_path: P
 
 
 def test_a_table_is_finished_by_all_its_seats_and_broken_off_by_none() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     game = bureau.table_game(1)
     first, *others = (member.person.address for member in game.members)
     for text in ("petition abort: enough", "petition change: shorter\n  SET slot_hours = 12"):
@@ -462,8 +450,7 @@ def test_a_table_is_finished_by_all_its_seats_and_broken_off_by_none() -> None:
 
 
 def test_a_seat_is_offered_to_nobody_of_the_same_group() -> None:
-    bureau = SeasonBureau(settings(divisions={"shape": (2,)}), people=12)
-    bureau.begun()
+    bureau = playing(settings(divisions={"shape": (2,)}), people=12)
     table = bureau.season.tables[1]
     assert table.drawn is not None
     group = bureau.season.groups[table.drawn.group]

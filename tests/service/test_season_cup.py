@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pbem.league.figures import finishes, still_in
-from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.season import DAY, SeasonBureau, playing, settings
 from tests.service.test_season_rounds import to_draw, verdict
 
 CUP = settings(format="cup", entry={"least": 16}, rounds={"days": 28, "advance": 2}, season={"weeks": 26})
 
 
 def test_the_best_of_each_table_go_on_till_one_table_is_left() -> None:
-    bureau = SeasonBureau(CUP, people=16)
-    bureau.begun()
+    bureau = playing(CUP, people=16)
     for number in (1, 2, 3):
         bureau.finish_table(number)
     bureau.tick(40 * DAY)
@@ -35,8 +34,7 @@ def test_the_best_of_each_table_go_on_till_one_table_is_left() -> None:
 
 
 def test_who_leaves_goes_on_no_more_and_the_next_best_takes_their_place() -> None:
-    bureau = SeasonBureau(CUP, people=16)
-    bureau.begun()
+    bureau = playing(CUP, people=16)
     for number in (1, 2, 3, 4):
         bureau.finish_table(number)
     before = still_in(bureau.season, 2)

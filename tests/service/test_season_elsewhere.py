@@ -14,7 +14,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.leagues.importing import Exported
 from pbem.league.figures import group_standings
 from tests.service.bureau import OPERATOR, Bureau, address
-from tests.service.season import DAY, PEOPLE, SeasonBureau, settings
+from tests.service.season import DAY, PEOPLE, SeasonBureau, playing, settings
 from tests.service.test_season_rounds import verdict
 
 NAMES = ("Anton", "Bert", "Claudia", "Daniel", "Emil", "Frieda")
@@ -116,8 +116,7 @@ def test_they_are_rated_only_if_that_is_said(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def exported() -> bytes:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.to("ended")
     return season_file(bureau.server.leagues.published("euro-1"), "season.json")
 
@@ -203,8 +202,7 @@ def test_a_game_that_was_played_becomes_a_table_of_its_own(tmp_path: Path, *, ov
 
 
 def test_a_game_takes_the_place_of_a_table_that_has_not_begun() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     waits = next(table for table in bureau.season.tables.values() if table.begun is None)
     people = [who for who in bureau.people if bureau.number(who) in waits.people]
     game = game_of(bureau, people, over=True)
@@ -218,8 +216,7 @@ def test_a_game_takes_the_place_of_a_table_that_has_not_begun() -> None:
 
 
 def test_a_game_of_others_is_none() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     waits = next(table for table in bureau.season.tables.values() if table.begun is None)
     others = [who for who in bureau.people if bureau.number(who) not in waits.people]
     bureau.know("zoe@players.test")

@@ -11,17 +11,15 @@ from pbem.league.acts import ChangedHands, Withdrawn
 from pbem.league.figures import group_standings
 from pbem.league.log import CLOCK
 from tests.service.bureau import address
-from tests.service.season import DAY, SeasonBureau, settings
-from tests.service.test_organisers import OUTSIDE, do, led
+from tests.service.season import DAY, SeasonBureau, playing, settings
+from tests.service.test_organisers import OUTSIDE, do, led_by
 
 WORDS = (("withdraw from euro: a new job", "confirm"), ("abmelden von euro: Umzug", "bestätige"), ("mi ritiro da euro: altro", "confermo"))  # fmt: skip
 
 
 @pytest.fixture
 def bureau() -> SeasonBureau:
-    found = led(OUTSIDE)
-    found.begun()
-    return found
+    return playing(led_by(OUTSIDE))
 
 
 def write(bureau: SeasonBureau, who: str, text: str) -> str:
@@ -89,8 +87,7 @@ def test_the_seats_of_who_is_expelled_are_free_and_the_group_is_told(bureau: Sea
 
 
 def test_the_others_of_the_season_are_asked_first_the_nearest_in_strength() -> None:
-    bureau = SeasonBureau(settings(divisions={"shape": (2,)}, table={"load": 9}), people=12)
-    bureau.begun()
+    bureau = playing(settings(divisions={"shape": (2,)}, table={"load": 9}), people=12)
     table = bureau.running[0]
     group = {*bureau.season.groups[table.drawn.group]} if table.drawn else set()
     bureau.know(address("zara"))
@@ -116,8 +113,7 @@ def test_the_others_of_the_season_are_asked_first_the_nearest_in_strength() -> N
     ],
 )
 def test_only_those_who_wait_for_this_league_are_asked_where_it_says_so(on: str, off: str) -> None:
-    bureau = SeasonBureau(settings(divisions={"shape": (2,)}, reserves={"source": "list"}), people=12)
-    bureau.begun()
+    bureau = playing(settings(divisions={"shape": (2,)}, reserves={"source": "list"}), people=12)
     bureau.know(address("zara"), address("zeno"), address("zita"))
     bureau.server.people.wait(address("zita"))
     for who in ("zara", "zeno"):
@@ -135,8 +131,7 @@ def test_only_those_who_wait_for_this_league_are_asked_where_it_says_so(on: str,
 
 
 def test_nobody_gets_more_offers_at_once_than_they_want() -> None:
-    bureau = SeasonBureau(settings(reserves={"source": "list"}))
-    bureau.begun()
+    bureau = playing(settings(reserves={"source": "list"}))
     bureau.know(address("zara"))
     write(bureau, "zara", "waiting list euro 1")
     for table in bureau.running[:2]:
@@ -204,8 +199,7 @@ def offered(bureau: SeasonBureau) -> list[str]:
 
 
 def test_when_nobody_takes_the_seat_the_next_are_asked_and_then_whoever_leads_hears() -> None:
-    bureau = SeasonBureau(replace(settings(reserves={"hours": 24}), organisers=("zoe@players.test",)))
-    bureau.begun()
+    bureau = playing(replace(settings(reserves={"hours": 24}), organisers=("zoe@players.test",)))
     waiting = [address(f"reserve{number}") for number in range(12)]
     bureau.know(*waiting)
     for each in waiting:
@@ -226,8 +220,7 @@ def test_when_nobody_takes_the_seat_the_next_are_asked_and_then_whoever_leads_he
 
 
 def test_who_takes_the_seat_ends_the_search() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.know(address("zara"))
     bureau.server.people.wait(address("zara"))
     table = bureau.running[0]

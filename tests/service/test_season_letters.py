@@ -7,7 +7,7 @@ import pytest
 from pbem.host.ports import Mail
 from pbem.league import acts
 from tests.service.bureau import HOST, address
-from tests.service.season import PEOPLE, SeasonBureau, settings
+from tests.service.season import PEOPLE, SeasonBureau, playing, settings
 
 ANNA, BRUNO, CARLA = PEOPLE[:3]
 STRANGER = "zoe@elsewhere.test"
@@ -146,8 +146,7 @@ def test_whom_somebody_won_t_sit_with_is_named_as_the_league_calls_them(bureau: 
 
 
 def test_after_closing_nobody_enters() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     assert "Entries are closed" in words(ask_twice(bureau, ANNA, "enter euro"))
 
 
@@ -163,8 +162,7 @@ def test_without_a_name_the_only_league_of_the_writer_is_meant(bureau: SeasonBur
 
 
 def test_a_word_about_leagues_is_none_in_a_letter_about_a_game() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     game = bureau.table_game(1)
     who = game.members[0].person.address
     (told,) = bureau.write(who, "ranking", subject=f"Re: [{game.id}] your turn")
@@ -209,8 +207,7 @@ def test_what_can_t_be_read_is_answered_with_what_can(bureau: SeasonBureau) -> N
 
 
 def test_ranking_schedule_and_tables_are_told() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     bureau.finish_table(1)
     bureau.tick()
     ranking = words(ask(bureau, STRANGER, "ranking euro"))
@@ -225,8 +222,7 @@ def test_ranking_schedule_and_tables_are_told() -> None:
 
 
 def test_the_schedule_of_somebody_else_is_told() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     whom = f"player {bureau.number(ANNA)}"
     for line in (f"schedule {whom} euro", f"Terminplan euro {whom}"):
         assert words(ask(bureau, STRANGER, line)).count("T-") == 4

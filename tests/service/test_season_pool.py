@@ -8,7 +8,7 @@ from pbem.core.refusal import Illegal
 from pbem.league.figures import group_standings
 from pbem.league.waiting import next_matching
 from tests.service.bureau import address
-from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.season import DAY, SeasonBureau, playing, settings
 from tests.service.test_season_rounds import do, verdict
 
 SHORT = {"weeks": 6}  # three of them with matchings
@@ -38,8 +38,7 @@ def test_who_waits_is_seated_and_each_match_is_a_draw_with_a_link_of_its_own() -
 
 
 def test_a_smaller_table_will_do_for_who_has_waited_long() -> None:
-    bureau = SeasonBureau(POOL, people=7)
-    bureau.begun()
+    bureau = playing(POOL, people=7)
     bureau.tick(2 * DAY)
     assert len(bureau.season.draws) == 1
     bureau.tick(2 * DAY)
@@ -68,8 +67,7 @@ def test_one_may_enter_while_it_is_played_and_waits_from_then_on() -> None:
 
 
 def test_who_has_left_does_not_wait_and_may_not_enter_again_this_season() -> None:
-    bureau = SeasonBureau(POOL, people=8)
-    bureau.begun()
+    bureau = playing(POOL, people=8)
     (leaver,) = {*bureau.people[:1]}
     bureau.entry(leaver, lambda entry: entry.leave("so"))
     with pytest.raises(Illegal, match="barred"):
@@ -78,8 +76,7 @@ def test_who_has_left_does_not_wait_and_may_not_enter_again_this_season() -> Non
 
 
 def test_nobody_sits_again_with_whom_they_have_just_played() -> None:
-    bureau = SeasonBureau(POOL, people=4)
-    bureau.begun()
+    bureau = playing(POOL, people=4)
     bureau.finish_table(1)
     for _ in range(5):
         bureau.tick(DAY)
@@ -89,8 +86,7 @@ def test_nobody_sits_again_with_whom_they_have_just_played() -> None:
 
 
 def test_the_best_results_count_and_all_follows_from_the_pages() -> None:
-    bureau = SeasonBureau(POOL, people=9)
-    bureau.begun()
+    bureau = playing(POOL, people=9)
     bureau.to("ended")
     season = bureau.season
     assert len(season.draws) > 6
@@ -114,8 +110,7 @@ def test_when_links_run_out_others_are_committed_before() -> None:
 
 
 def test_the_organiser_may_draw_before_the_hour_and_draw_again() -> None:
-    bureau = SeasonBureau(POOL, people=9)
-    bureau.begun()
+    bureau = playing(POOL, people=9)
     bureau.server.leagues.organise(bureau.tag, ["redraw D-2: a misunderstanding"])
     assert len(bureau.season.draws) == 2
     assert bureau.season.draws[2].again == 2

@@ -17,7 +17,7 @@ from pbem.league.proof.evidence import Published
 from pbem.league.proof.verdict import verify
 from pbem.league.ratings import Step
 from tests.service.bureau import address
-from tests.service.season import DAY, SeasonBureau, settings
+from tests.service.season import DAY, SeasonBureau, playing, settings
 from tests.service.test_season_leaving import write
 
 DRAWN = {"format": "rounds", "entry": {"least": 16}}
@@ -42,8 +42,7 @@ def to_draw(bureau: SeasonBureau, number: int) -> None:
 
 
 def test_a_draw_does_not_wait_and_tables_begin_as_places_become_free() -> None:
-    bureau = SeasonBureau(ROUNDS, people=16)
-    bureau.begun()
+    bureau = playing(ROUNDS, people=16)
     for number in (1, 2):
         bureau.finish_table(number)
     to_draw(bureau, 2)
@@ -87,8 +86,7 @@ def _letters(bureau: SeasonBureau, table: int) -> str:
 
 
 def test_a_running_table_counts_as_it_stands_once_all_have_moved() -> None:
-    bureau = SeasonBureau(ROUNDS, people=16)
-    bureau.begun()
+    bureau = playing(ROUNDS, people=16)
     orders = 0
     while not (here := running(bureau, 1)):
         order(bureau, 1)
@@ -122,8 +120,7 @@ def order(bureau: SeasonBureau, table: int) -> None:
 
 
 def test_a_draw_that_another_has_followed_is_not_made_again() -> None:
-    bureau = SeasonBureau(ROUNDS, people=16)
-    bureau.begun()
+    bureau = playing(ROUNDS, people=16)
     to_draw(bureau, 2)
     before = bureau.season.draws[2]
     assert do(bureau, "redraw D-1: late") == [("refused", "league.followed")]
@@ -138,8 +135,7 @@ def test_a_draw_that_another_has_followed_is_not_made_again() -> None:
 
 def test_nobody_of_the_league_takes_a_seat_there_or_rules_on_it() -> None:
     """All of a season in rounds are rivals."""
-    bureau = SeasonBureau(ROUNDS, people=16)
-    bureau.begun()
+    bureau = playing(ROUNDS, people=16)
     season, other = bureau.season, max(bureau.season.tables)
     (person, *_) = season.tables[1].people
     with pytest.raises(Illegal, match=r"league\.own_group"):
@@ -147,8 +143,7 @@ def test_nobody_of_the_league_takes_a_seat_there_or_rules_on_it() -> None:
 
 
 def test_no_round_is_drawn_whose_tables_would_be_void_at_once() -> None:
-    bureau = SeasonBureau(settings(**DRAWN, rounds={"count": 4, "days": 35}), people=16)
-    bureau.begun()
+    bureau = playing(settings(**DRAWN, rounds={"count": 4, "days": 35}), people=16)
     bureau.to("ended")
     assert [*bureau.season.draws] == [1, 2, 3]
     assert not any(table.noted and table.noted.void for table in bureau.season.tables.values())
@@ -239,8 +234,7 @@ def test_whoever_leads_the_league_hears_that_a_draw_waits() -> None:
 
 
 def test_a_table_that_lacks_a_player_is_played_by_the_others_where_that_is_allowed() -> None:
-    bureau = SeasonBureau(settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1}), people=16)
-    bureau.begun()
+    bureau = playing(settings(**DRAWN, rounds={"count": 2, "days": 28}, table={"load": 1}), people=16)
     to_draw(bureau, 2)  # whose tables wait for those of the first
     table = next(each for each in bureau.season.tables.values() if each.draw == 2)
     leaver = table.people[0]

@@ -13,7 +13,7 @@ from pbem.host.ports import Conflict, Mail
 from pbem.host.season.telling import next_weekly
 from pbem.league.calendar import HOUR
 from tests.service.bureau import address
-from tests.service.season import DAY, PEOPLE, START, SeasonBureau, settings
+from tests.service.season import DAY, PEOPLE, START, SeasonBureau, playing, settings
 
 ANNA, BRUNO, CARLA = PEOPLE[:3]
 
@@ -71,8 +71,7 @@ def test_who_is_left_out_and_that_a_season_is_called_off_is_told() -> None:
 
 
 def test_each_player_is_told_their_own_tables_with_their_positions_and_the_link() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     drawn = about(bureau, "Your tables")
     assert sorted(mail.to for mail in drawn) == sorted(map(address, bureau.people))
     own = next(mail for mail in drawn if mail.to == address(ANNA))
@@ -82,8 +81,7 @@ def test_each_player_is_told_their_own_tables_with_their_positions_and_the_link(
 
 
 def test_a_table_that_ended_is_told_to_who_sat_there_and_to_who_wants_all() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     aside = next(who for who in bureau.people if bureau.number(who) not in bureau.season.tables[1].people)
     answer_to(bureau, next(mail for mail in about(bureau, "Your tables") if mail.to == address(aside)), "reports all")
     bureau.finish_table(1)
@@ -99,8 +97,7 @@ def test_a_table_that_ended_is_told_to_who_sat_there_and_to_who_wants_all() -> N
 
 @pytest.mark.parametrize(("said", "count"), [("reports mine", 0), ("Berichte alle", 1), ("reports digest 18:00", 1)])
 def test_a_week_is_told_once_to_who_wants_it(said: str, count: int) -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     own = next(mail for mail in about(bureau, "Your tables") if mail.to == address(ANNA))
     answer_to(bureau, own, said)
     bureau.finish_table(1)
@@ -114,16 +111,14 @@ def test_a_week_is_told_once_to_who_wants_it(said: str, count: int) -> None:
 
 
 def test_nothing_is_told_of_a_week_in_which_nothing_happened() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     for _ in range(15):
         bureau.tick(DAY)
     assert about(bureau, "what has happened") == []
 
 
 def test_a_table_is_told_twice_that_its_time_ends() -> None:
-    bureau = SeasonBureau()
-    bureau.begun()
+    bureau = playing()
     for _ in range(57):
         bureau.tick(DAY)
     warned = about(bureau, "ends on")
@@ -133,8 +128,7 @@ def test_a_table_is_told_twice_that_its_time_ends() -> None:
 
 
 def test_the_end_is_told_with_place_movement_and_what_comes_next() -> None:
-    bureau = SeasonBureau(settings(divisions={"shape": (1, 1), "up": 2}), people=12)
-    bureau.begun()
+    bureau = playing(settings(divisions={"shape": (1, 1), "up": 2}), people=12)
     bureau.to("ended")
     final = about(bureau, "is over")
     assert len(final) == 12
