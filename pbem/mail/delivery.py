@@ -1,7 +1,7 @@
 """Delivers the outbox: each letter is rendered when it goes out, and no lock is held while a server is talked to.
 
-That a letter is taken in hand, and that it is out, is written down one by one, so that a daemon that is killed sends no
-more than the one twice that it had in hand. But it is durable only for several together: a power cut may have the last
+That a letter is taken in hand is written down before it goes, and that it is out before the next does, so that a daemon
+that is killed sends no more twice than it had in hand: one over each line. But it is durable only for several together: a power cut may have the last
 `UNSURE` go out again, with the Message-IDs they had.
 
 Large mail hosts turn away whoever brings too many letters at once, so that each of them gets so many a minute.
@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from functools import partial
+
+from msgspec import Struct
 
 from pbem.host.housekeeping.outage import Outage
 from pbem.host.housekeeping.outages import Outages
-from pbem.host.messages.letters import Message
 from pbem.host.ports import Conflict, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.gathering import Gathering
 from pbem.mail.lines import Lines, UnderWay
-from pbem.mail.mail_writer import MailWriter
+from pbem.mail.mail_writer import Draft, MailWriter
 from pbem.mail.outcomes import LONGEST_PAUSE, Failures, note_sent, pause
 from pbem.mail.pace import Throttle, Turns
 
@@ -28,6 +31,20 @@ BUDGET = 30  # seconds of one round; then letters to us and clocks have their tu
 SLOW = 20  # seconds for one letter, after which the server is called slow
 PATIENCE = 3  # failures in a row after which we look for letters first
 UNSURE = 20  # letters that are out and may not be known to be after a power cut
+
+
+class LookedUp(Struct, frozen=True, kw_only=True):
+    """What a row says at an instant: nothing, where there is nothing to say any more."""
+
+    draft: Draft | None
+    at: int
+
+
+class Claimed(Struct, frozen=True, kw_only=True):
+    """A row that is ours for a while."""
+
+    row: OutboxRow
+    looked_up: LookedUp | None = None  # None: to be done once others are out
 
 
 class Delivery:
@@ -60,6 +77,7 @@ class Delivery:
         self._hung = 0  # letters in a row over which the server took long, and then did not take them
         self._reason = ""  # of the last letter that was not taken
         self._rests_until = 0  # the server was not to be had: nothing is tried before
+        self._out: list[UnderWay] = []  # letters that are out, which is not written down
         self._unsure = 0  # letters that are settled, and not durably
         self._settled = self._failed = 0  # rows in this round; in a row
 
@@ -79,12 +97,12 @@ class Delivery:
         self._throttle.shared_by(self._turns.begin())
         with closing(self._turns):
             try:
-                while self._failed < PATIENCE and self._clock.now() < end and (row := self._claim()) is not None:
-                    self._conclude(self._lines.before(row))
-                    self._begin(row)
-                    self._conclude(self._lines.arrived())
+                while self._failed < PATIENCE and self._clock.now() < end and (claimed := self._claim()) is not None:
+                    self._begin(claimed)
+                    self._conclude(self._lines.free())
             finally:
                 self._conclude(self._lines.all())
+                self._write_down()
         self._make_sure()
         if self._failed >= PATIENCE and not self._settled:
             self._outages.down(Outage.post, self._reason)
@@ -94,28 +112,62 @@ class Delivery:
         """For an hour at most, even if the clock was put back meanwhile."""
         return now < self._rests_until <= now + LONGEST_PAUSE
 
-    def _claim(self) -> OutboxRow | None:
+    def _claim(self) -> Claimed | None:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()) and self._turns.take(now):
             of = self._turns.matter
-            until = now + self._lease
-            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, until, of), durable=False)
-            if row is None and of is not None:
+            claimed = self._claimed(now, of)
+            row = claimed.row if claimed else None
+            if claimed is None and of is not None:
                 self._turns.over()
             elif row is None or self._throttle.earliest(row.to, now) == now:
-                return row
+                return claimed
             else:
                 self._put_back(row, self._throttle.earliest(row.to, now))
         return None
 
+    def _claimed(self, now: int, of: str | None) -> Claimed | None:
+        """A row that is due. In the same transaction what is out is written down, and looked up what the row says.
+
+        Where anything goes wrong with that, each is done by itself, and seen what it is.
+        """
+        try:
+            claimed = self._games.do(lambda work: self._next(work, now, of), durable=False)
+        except (Conflict, StoreDown):
+            raise
+        except Exception:  # noqa: BLE001 - with which of them it is, and what comes of it, is seen one by one
+            self._write_down()
+            row = self._games.do(lambda work: self._row(work, now, of), durable=False)
+            return Claimed(row=row) if row else None
+        self._are_settled(len(self._out))
+        self._out.clear()
+        return claimed
+
+    def _next(self, work: UnitOfWork, now: int, of: str | None) -> Claimed | None:
+        for each in self._out:
+            self._note_sent(work, each)
+        row = self._row(work, now, of)
+        if row is None:
+            return None
+        if not self._lines.is_next(row):
+            return Claimed(row=row)
+        return Claimed(row=row, looked_up=LookedUp(draft=self._writer.told(work, row, now), at=now))
+
+    def _row(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
+        return self._gathering.claim(work.repository, now, now + self._lease, of)
+
     def _put_back(self, row: OutboxRow, due: int) -> None:
         self._games.do(lambda work: work.repository.put_back(row.id, due), durable=False)
 
-    def _begin(self, row: OutboxRow) -> None:
+    def _begin(self, claimed: Claimed) -> None:
         """Word it and hand it over; what comes of it is known when it has arrived."""
-        composed, began = self._clock.now(), self._watch()
+        row, looked_up = claimed.row, claimed.looked_up
+        self._conclude(self._lines.before(row))
+        self._write_down()
+        began, composed = self._watch(), looked_up.at if looked_up else self._clock.now()
         try:
-            content, mail = self._writer.written(row, composed)
+            draft = looked_up.draft if looked_up else self._told(row, composed)
+            mail = self._writer.worded(draft) if draft else None
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
@@ -124,7 +176,11 @@ class Delivery:
             return
         if mail is not None:
             self._throttle.note(mail.to, self._clock.now())
-        self._lines.send(row, content, mail, composed, began)
+        self._lines.send(row, draft.content if draft else None, mail, composed, began)
+
+    def _told(self, row: OutboxRow, now: int) -> Draft | None:
+        with self._games.work(durable=False) as work:
+            return self._writer.told(work, row, now)
 
     def _unwritten(self, row: OutboxRow, fault: Exception) -> None:
         self._log.exception("letter %s could not be written", row.id)
@@ -164,7 +220,7 @@ class Delivery:
             return False
         if sent.mail is not None:
             self._attempts = 0
-        self._settle(row, sent.content, sent.composed)
+        self._out.append(sent)
         if sent.mail is not None:
             self._outages.up(Outage.post)
             facts = {"row": row.id, "game": row.game, "seconds": round(self._watch() - sent.began, 4)}
@@ -178,17 +234,25 @@ class Delivery:
         self._put_back(row, row.due)
         self._outages.down(Outage.post, reason)
 
-    def _settle(self, row: OutboxRow, content: Message | None, composed: int) -> None:
+    def _write_down(self) -> None:
         """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
-        try:
-            self._games.do(lambda work: note_sent(work, row, content, composed, self._clock.now()), durable=False)
-        except (Conflict, StoreDown):
-            raise
-        except Exception as fault:  # noqa: BLE001 - whatever it is, the next letter waits
-            self._log.exception("letter %s went out, and what begins with it could not be noted", row.id)
-            reason = repr(fault)
-            self._games.do(lambda work: self._failures.unnoted(work, row, reason))
-        self._unsure += 1
+        while self._out:
+            sent = self._out[0]
+            try:
+                self._games.do(partial(self._note_sent, sent=sent), durable=False)
+            except (Conflict, StoreDown):
+                raise
+            except Exception as fault:  # noqa: BLE001 - whatever it is, the next letter waits
+                self._log.exception("letter %s went out, and what begins with it could not be noted", sent.row.id)
+                self._games.do(partial(self._failures.unnoted, row=sent.row, fault=repr(fault)))
+            self._out.remove(sent)
+            self._are_settled(1)
+
+    def _note_sent(self, work: UnitOfWork, sent: UnderWay) -> None:
+        note_sent(work, sent.row, sent.content, sent.composed, self._clock.now())
+
+    def _are_settled(self, number: int) -> None:
+        self._unsure += number
         if self._unsure >= UNSURE:
             self._make_sure()
 

@@ -38,13 +38,21 @@ class Lines:
         self._pool = ThreadPoolExecutor(len(transports)) if len(transports) > 1 else None
         self._under_way: list[UnderWay] = []
 
-    def before(self, row: OutboxRow) -> Iterator[UnderWay]:
-        """Those that must have arrived and be written down before this one is worded, and so that a line is free."""
-        for each in [each for each in self._under_way if _comes_first(each.row, row)]:
-            yield self._waited_for(each)
+    def free(self) -> Iterator[UnderWay]:
+        """Those whose arrival is known, so that a line is free."""
+        yield from self.arrived()
         while not self._free:
             wait([each.arrival for each in self._under_way], return_when=FIRST_COMPLETED)
             yield from self.arrived()
+
+    def is_next(self, row: OutboxRow) -> bool:
+        """Can it be worded, whatever becomes of those that are under way?"""
+        return not any(_comes_first(each.row, row) for each in self._under_way)
+
+    def before(self, row: OutboxRow) -> Iterator[UnderWay]:
+        """Those that must have arrived and be written down before this one is worded."""
+        for each in [each for each in self._under_way if _comes_first(each.row, row)]:
+            yield self._waited_for(each)
 
     def send(self, row: OutboxRow, content: Message | None, mail: Mail | None, composed: int, began: float) -> None:
         """Hand it to a line that is free; without a mail it has arrived."""

@@ -49,6 +49,14 @@ class Envelope(Struct, frozen=True, kw_only=True):
     organizer: str = ""  # of the appointments
 
 
+class Draft(Struct, frozen=True, kw_only=True):
+    """What a letter tells, and how it goes."""
+
+    content: Message
+    envelope: Envelope
+    is_known: bool  # is its reader somebody who has written to us?
+
+
 class Renderer(Protocol):
     """Turns contents into mails."""
 
@@ -61,24 +69,26 @@ class MailWriter:
     """Writes a letter of ours as it is true when it goes out."""
 
     def __init__(self, context: Context, renderer: Renderer) -> None:
-        self._games = context.games
         self._clock = context.clock
         self._host = context.host
         self._identity = context.identity
         self._renderer = renderer
         self._builder = MessageBuilder(pictures=renderer.pictures)
 
-    def written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:
-        """The letter as it is true now; None when there is nothing to say any more."""
-        with self._games.work(durable=False) as work:  # it writes nothing
-            content = self._builder.content(work, row, now)
-            if content is None:
-                return None, None
-            is_known = row.to == self._host.operator or has_proved(work.repository, row.to.lower())
-            envelope = self._envelope(work, row, content, now)
-        if is_known or not isinstance(content, Reply):
-            return content, self._renderer.mail(content, envelope)
-        return content, _brief(self._renderer.mail(content, replace(envelope, subject="")))
+    def told(self, work: UnitOfWork, row: OutboxRow, now: int) -> Draft | None:
+        """The letter as it is true now; None when there is nothing to say any more. It writes nothing."""
+        content = self._builder.content(work, row, now)
+        if content is None:
+            return None
+        is_known = row.to == self._host.operator or has_proved(work.repository, row.to.lower())
+        return Draft(content=content, envelope=self._envelope(work, row, content, now), is_known=is_known)
+
+    def worded(self, draft: Draft) -> Mail:
+        """In the words of its reader."""
+        content, envelope = draft.content, draft.envelope
+        if draft.is_known or not isinstance(content, Reply):
+            return self._renderer.mail(content, envelope)
+        return _brief(self._renderer.mail(content, replace(envelope, subject="")))
 
     def _envelope(self, work: UnitOfWork, row: OutboxRow, content: Message, now: int) -> Envelope:
         domain, identity, job = self._host.domain, self._identity, read_job(row)
