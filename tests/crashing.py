@@ -16,8 +16,9 @@ import smtplib
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from pbem.adapters.clock import FastClock
@@ -32,6 +33,7 @@ from pbem.host.ports import Mail, MailFolder, RawLetter, Repository
 from tests.service.bureau import HOST, IDENTITY, OPERATOR
 
 PASSWORD = "open sesame"
+LEASE = 77  # seconds for which a mail is a daemon's
 
 
 class Steps:
@@ -40,11 +42,13 @@ class Steps:
     def __init__(self, last: int | None) -> None:
         self.taken: list[str] = []
         self._last = last
+        self._lock = Lock()  # several mails may be under way
 
     def take(self, name: str) -> None:
-        self.taken.append(name)
-        if len(self.taken) == self._last:
-            os.kill(os.getpid(), signal.SIGKILL)
+        with self._lock:
+            self.taken.append(name)
+            if len(self.taken) == self._last:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     def around(self, name: str, act: Callable[..., Any]) -> Callable[..., Any]:
         def stepping(*what: Any, **more: Any) -> Any:
@@ -142,10 +146,11 @@ def _live(life: dict[str, Any], steps: Steps) -> None:
         host=life["host"], port=life["imap"], user=HOST, password=PASSWORD, security="none", longest=100_000
     )
     smtp = SmtpSettings(host=life["host"], port=life["smtp"], sender=FromAddress(address=HOST), security="none")
-    # A lease of no time: what was under way when the daemon died goes out in its next life, at the same instant.
-    server = Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=0)
-    with closing(ImapMailbox(imap)) as mailbox, closing(SmtpTransport(smtp, clock)) as postman:
-        daemon = Daemon(server, SteppingMailbox(mailbox, steps), SteppingPostman(postman, steps), 60.0)
+    server = Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=LEASE)
+    with closing(ImapMailbox(imap)) as mailbox, ExitStack() as lines:
+        transports = [lines.enter_context(closing(SmtpTransport(smtp, clock))) for _ in range(life["lines"])]
+        first, *more = [SteppingPostman(each, steps) for each in transports]
+        daemon = Daemon(server, SteppingMailbox(mailbox, steps), first, 60.0, more=more)
         for _ in range(2):
             assert daemon.tick()
     store.close()

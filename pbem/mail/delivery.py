@@ -162,8 +162,11 @@ class Delivery:
     def _begin(self, claimed: Claimed) -> None:
         """Word it and hand it over; what comes of it is known when it has arrived."""
         row, looked_up = claimed.row, claimed.looked_up
+        is_under_way = self._lines.has(row)  # its lease has run out meanwhile
         self._conclude(self._lines.before(row))
         self._write_down()
+        if is_under_way:
+            return
         began, composed = self._watch(), looked_up.at if looked_up else self._clock.now()
         try:
             draft = looked_up.draft if looked_up else self._told(row, composed)

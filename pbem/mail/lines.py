@@ -45,6 +45,10 @@ class Lines:
             wait([each.arrival for each in self._under_way], return_when=FIRST_COMPLETED)
             yield from self.arrived()
 
+    def has(self, row: OutboxRow) -> bool:
+        """Is it under way?"""
+        return any(each.row.id == row.id for each in self._under_way)
+
     def is_next(self, row: OutboxRow) -> bool:
         """Can it be worded, whatever becomes of those that are under way?"""
         return not any(_comes_first(each.row, row) for each in self._under_way)

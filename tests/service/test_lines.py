@@ -52,9 +52,9 @@ class Wire(StrictPostman):
         return found
 
 
-def with_lines(bureau: Bureau, wire: StrictPostman, lines: int) -> Bureau:
+def with_lines(bureau: Bureau, wire: StrictPostman, lines: int, lease: int | None = None) -> Bureau:
     bureau.postman = wire
-    bureau.daemon = Daemon(bureau.server, bureau.mailbox, wire, 60.0, more=[wire] * (lines - 1))
+    bureau.daemon = Daemon(bureau._server(lease), bureau.mailbox, wire, 60.0, more=[wire] * (lines - 1))
     return bureau
 
 
@@ -89,6 +89,12 @@ def test_each_reader_gets_over_several_lines_what_they_would_get_over_one(
     assert isinstance(many.postman, Wire)
     assert many.postman.by_reader() == one.postman.by_reader()
     assert one.postman.most == 1
+
+
+def test_a_mail_that_is_under_way_for_longer_than_it_is_ours_goes_out_once(table: Bureau) -> None:
+    bureau = with_lines(table.copy(), Wire(), LINES, lease=0)
+    written(bureau, LETTERS)
+    assert Counter(mail.to for mail in bureau.postman.sent) == Counter(who for who, _ in LETTERS)
 
 
 def test_whoever_is_awaited_has_the_news_before_the_others_are_told_how_long(table: Bureau) -> None:
