@@ -23,7 +23,7 @@ from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Conflict, FiledOrder, RawLetter, Taken, held, waited_for
+from pbem.host.ports import Conflict, FiledOrder, Mail, RawLetter, Taken, held, waited_for
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
 from tests.databases import url_of
@@ -302,3 +302,33 @@ def test_letters_about_one_game_are_dealt_with_in_their_order_by_however_many(re
     assert len(three.tables["letters"]) == (len(NAMES) + 4) * GAMES
     assert len(three.tables["press"]) == len(three.tables["papers"]) == GAMES
     assert all("peace" in paper for paper in three.tables["papers"]), "what was written last counts"
+
+
+def test_what_bots_do_is_told_with_the_answer_whichever_worker_sends_it(url: str) -> None:
+    """One deals with the letter and lets the bots answer, another has a look at the outbox all the while."""
+    with closing(Stage(url, 0)) as stage, closing(SqlStore(url)) as store:
+        terms = Terms(setup=Setup(), bots="fair", bot_seats=3)
+        tag = stage.server.new_game(terms, ["anton=anton1@pbem.test"]).id
+        sender = Server(store, stage.clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY)
+        delivery, clocks = sender.delivery(stage.postman), stage.server.clock_service()
+
+        def closed() -> list[Mail]:
+            """What goes out meanwhile; then the bots answer, and it is looked again."""
+            stage.clock.advance(1)
+            delivery.deliver()
+            clocks.reached(stage.clock.now())
+            clocks.polled(stage.clock.now())
+            too_early = len(stage.postman.sent)
+            stage.clock.advance(1)
+            delivery.deliver()
+            return stage.postman.sent[too_early:]
+
+        stage.server.inbox().take(stage._raw(stage.letter(tag, "anton", "yes")))
+        closed()
+        for _ in range(3):
+            before = len(stage.postman.sent)
+            stage.server.inbox().take(stage._raw(stage.answer(tag)))
+            (lap,) = closed()
+            assert len(stage.postman.sent) == before + 1
+            assert all(f"bot{number}" in lap.text for number in (1, 2, 3))
+            assert "Please answer by" in " ".join(lap.text.split())

@@ -1,8 +1,8 @@
 """Delivers the outbox: each letter is rendered when it goes out, and no lock is held while a server is talked to.
 
 That a letter is taken in hand is written down before it goes, and that it is out before the next does, so that a daemon
-that is killed sends no more twice than it had in hand: one over each line. But it is durable only for several together: a power cut may have the last
-`UNSURE` go out again, with the Message-IDs they had.
+that is killed sends no more twice than it had in hand: one over each line. But it is durable only for several together:
+a power cut may have the last `UNSURE` go out again, with the Message-IDs they had.
 
 Large mail hosts turn away whoever brings too many letters at once, so that each of them gets so many a minute.
 """

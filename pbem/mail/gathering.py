@@ -1,9 +1,19 @@
-"""The next letter: what waits for one reader of a game goes out together, once nothing more is likely to come."""
+"""The next letter: what waits for one reader of a game goes out together, once nothing more is likely to come.
+
+While bots have answers to give at once, which another worker may be at, all news of the game wait for them, though no
+longer than a moment: they may be kept from it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.host.messages.gathering import can_join, can_wait, due_at, first_of, gathered, letter_with
 from pbem.host.ports import OutboxRow, Repository
+from pbem.host.session.absences import is_bots
+
+BOTS = 60  # seconds at most that news wait for bots
+GLANCE = 1  # second, until it is looked again whether they have answered
 
 
 class Gathering:
@@ -30,7 +40,7 @@ class Gathering:
         letter = letter_with((each for each in waiting if _is_ready(each, row, now)), row)
         first = first_of(letter, row)
         is_own = first.id == row.id
-        if is_own and (due := due_at(letter, now, self._seconds)) > now:
+        if is_own and (due := self._due(repository, letter, now)) > now:
             repository.put_back(row.id, due)
             return None
         whole = gathered(letter, first)
@@ -39,6 +49,17 @@ class Gathering:
             if each.id != first.id:
                 repository.put_away(each.id)
         return whole if is_own else None
+
+    def _due(self, repository: Repository, letter: Sequence[OutboxRow], now: int) -> int:
+        due, until = due_at(letter, now, self._seconds), min(now, *(row.created for row in letter)) + BOTS
+        if due > now or until <= now or not _bots_answer(repository, letter[0].game or "", now):
+            return due
+        return min(until, now + GLANCE)
+
+
+def _bots_answer(repository: Repository, game: str, now: int) -> bool:
+    """Is a bot asked that need not wait?"""
+    return any(is_bots(slot) and slot.due is not None and slot.due <= now for slot in repository.slots(game))
 
 
 def _is_ready(each: OutboxRow, row: OutboxRow, now: int) -> bool:
