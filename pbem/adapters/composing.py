@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from base64 import encodebytes
+from binascii import b2a_base64
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.errors import MessageError
@@ -247,7 +247,9 @@ def _described(name: str, type_: str, disposition: str, *, is_shown: bool) -> by
 
 @lru_cache(_PICTURES)
 def _base64(data: bytes) -> bytes:
-    return encodebytes(data).replace(b"\n", _EOL.encode())
+    whole = b2a_base64(data, newline=False)
+    lines = (whole[at : at + _LINE] for at in range(0, len(whole), _LINE))
+    return b"".join(line + _EOL.encode() for line in lines)
 
 
 # -- what may stand in a field ---

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import lru_cache
 
 WIDTH = 72  # columns of a line: quoted twice it still keeps within 78 (RFC 5322 2.1.1, RFC 3676 4.2)
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _LINK = re.compile(r"\s*https?://\S+")  # it could not be followed if it were cut
+_BROKEN = 500  # lines that are remembered: most of them go to several readers
 _BLANKS = re.compile(r"\n{3,}")
 
 
@@ -18,11 +20,13 @@ def tidy(text: str) -> str:
     return _BLANKS.sub("\n\n", "\n".join(lines)).strip() + "\n"
 
 
-def _wrapped(line: str) -> Iterator[str]:
+def _wrapped(line: str) -> Sequence[str]:
+    return [line] if len(line) <= WIDTH or _LINK.fullmatch(line) else _broken(line)
+
+
+@lru_cache(_BROKEN)
+def _broken(line: str) -> Sequence[str]:
     """What does not fit goes on under the first word of its line."""
-    if len(line) <= WIDTH or _LINK.fullmatch(line):
-        yield line
-        return
     found = _HEAD.match(line)
     hanging = " " * min(found.end() if found else 0, WIDTH // 2)
-    yield from textwrap.wrap(line, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
+    return textwrap.wrap(line, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)

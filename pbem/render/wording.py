@@ -28,6 +28,8 @@ OwnSentences: TypeAlias = "Callable[[str], Sentences]"  # of the commands' modul
 MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"  # for templates, by name
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 KEPT = 60  # pieces of letters that go to several readers
+SAID = 1_000  # sentences that are remembered as they were filled: most are said to several readers
+SIMPLE = {str, Markup, int, bool, float, type(None)}  # what never changes, and says what it is by type and value
 MANY = 5  # things that could stand at a place of an order; no more than these are named
 _ENTRY = re.compile(r"^\d+ ")  # of which a lot is, before what it is for
 FORMS = "forms."
@@ -117,6 +119,8 @@ class Wording:
         self._compiled: dict[str, Template] = {}
         self._made_once: dict[tuple[Callable[..., str], str, bytes], str] = {}
         self.times = Times(self.say, self.said)
+        self._filled_before: dict[tuple[object, ...], str] = {}
+        self._sentences = self._made()  # know of their reader only the zone
         self._environment = self._made()
         self._environment.filters.update(more(self) if more else {})
         self.order_names = self._named(language)  # what stands in our orders, and what is written for it
@@ -156,8 +160,19 @@ class Wording:
     def _filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
         if "{" not in sentence:
             return self._safe(sentence)
+        types = [*map(type, facts.values())]
+        if not SIMPLE.issuperset(types):
+            return self._said_with(sentence, facts)
+        key = sentence, ZONE.get(), *facts, *facts.values(), *types
+        if key not in self._filled_before:
+            while len(self._filled_before) >= SAID:
+                del self._filled_before[next(iter(self._filled_before))]
+            self._filled_before[key] = self._said_with(sentence, facts)
+        return self._filled_before[key]
+
+    def _said_with(self, sentence: str, facts: Mapping[str, Any]) -> str:
         if sentence not in self._compiled:
-            self._compiled[sentence] = self._environment.from_string(sentence)
+            self._compiled[sentence] = self._sentences.from_string(sentence)
         return self._safe(self._compiled[sentence].render(facts))
 
     def _safe(self, text: str) -> str:
