@@ -66,12 +66,17 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[P
     bureau.clock.set(NOON - HOUR)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET)
-        bureau.server.new_game(bureau.terms(), [f"{name}={where}" for name, where in PLAYERS.items()])
-        for where in PLAYERS.values():
-            bureau.write(where, "join", subject="[imp-1] you are invited")
+        begin(bureau)
     phases = phases_of(bureau)
     store.close()
     return folder / "pbem.sqlite", phases
+
+
+def begin(bureau: Bureau) -> None:
+    """A game among people at several domains."""
+    bureau.server.new_game(bureau.terms(), [f"{name}={where}" for name, where in PLAYERS.items()])
+    for where in PLAYERS.values():
+        bureau.write(where, "join", subject="[imp-1] you are invited")
 
 
 def phases_of(bureau: Bureau) -> list[Phase]:

@@ -26,7 +26,7 @@ from tests.databases import DATABASES, engine, url_of
 from tests.servers import HOST as HOST_OF_WIRES
 from tests.servers import Wire, wire
 from tests.service.bureau import DAY, HOUR, Bureau
-from tests.test_crash import SECRET, phases_of
+from tests.test_crash import PLAYERS, SECRET, begin, phases_of
 
 LETTERS = 24  # that the bots write, at least
 
@@ -44,15 +44,15 @@ def walked(url: str) -> dict[str, list[str]]:
     with closing(SqlStore(url)) as store:
         bureau = Bureau(store)
         bureau.clock.set(1_700_000_000)
-        bureau.open(3)
+        begin(bureau)
         for phase in phases_of(bureau):
             bureau.clock.set(max(phase.now, bureau.clock.now()))
             for raw in phase.letters:
                 bureau.mailbox.add(raw, bureau.clock.now(), cut=100_000)
             bureau.tick()
-        bureau.write("anton", "petition clarify Railways\nDo they end at the sea?")
-        bureau.write("claudia", "press to all: Grüße = € 你好")
-        bureau.write("bert", "for P-1\nreports round\nstatus")
+        bureau.write(PLAYERS["anton"], "petition clarify Railways\nDo they end at the sea?")
+        bureau.write(PLAYERS["claudia"], "press to all: Grüße = € 你好")
+        bureau.write(PLAYERS["bert"], "for P-1\nreports round\nstatus")
         bureau.asleep = True
         bureau.tick(after=3 * DAY)
         bureau.tick(after=HOUR)
