@@ -43,6 +43,8 @@ class Gathering:
         if is_own and (due := self._due(repository, letter, now)) > now:
             repository.put_back(row.id, due)
             return None
+        if len(letter) == 1:
+            return row
         whole = gathered(letter, first)
         repository.gather(whole)
         for each in letter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import count
+from itertools import chain, repeat
 
 from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, func, or_, select, update
@@ -51,7 +51,7 @@ _WAITING_WITH = (
     .offset(bindparam("passed"))
     .with_for_update(skip_locked=True)
 )
-_PAGE = 20  # rows that are read at once
+_FIRST, _PAGE = 3, 20  # rows that are read at first, and at once then: mostly the second is of another letter
 _SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
 _GATHER = _SETTLE.values(data=bindparam("told"))
 _CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
@@ -95,11 +95,13 @@ class SqlOutbox(Rows):
     def waiting_with(self, row: OutboxRow, until: int) -> Iterator[OutboxRow]:
         """Another daemon's rows are passed over."""
         facts = {"game": row.game, "to": row.to, "at": row.seat or "", "post": row.id, "until": until}
-        for passed in count(step=_PAGE):
-            found = self._values(OutboxRow, _WAITING_WITH, **facts, limit=_PAGE, passed=passed)
+        passed = 0
+        for limit in chain([_FIRST], repeat(_PAGE)):
+            found = self._values(OutboxRow, _WAITING_WITH, **facts, limit=limit, passed=passed)
             yield from found
-            if len(found) < _PAGE:
+            if len(found) < limit:
                 return
+            passed += limit
 
     def gather(self, row: OutboxRow) -> None:
         self._run(_GATHER, post=row.id, told=row.data)

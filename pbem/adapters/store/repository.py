@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -116,7 +117,10 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
     """The books inside one transaction; `ports.Repository` tells what each question means."""
 
     def anew(self) -> SqlBooks:
-        return SqlBooks(self._connection)
+        """What was read is known to both, and so is what was written."""
+        made = copy(self)
+        made.fresh = []
+        return made
 
     @contextmanager
     def trial(self) -> Iterator[SqlBooks]:

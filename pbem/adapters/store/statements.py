@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Dialect, SelectBase, Table
@@ -83,21 +82,25 @@ class Prepared:
         """Raises `Conflict`, `Taken`, `Unknown` and `StoreDown`."""
         if not self._is_ready:
             return self._worded_anew(connection, facts)
-        with closing(connection.connection.cursor()) as cursor:
-            try:
-                cursor.execute(self._text, self._given(facts))
-                rows = cursor.fetchall() if self._row else ()
-            except Exception as raised:
-                raise _ours(connection, raised) from raised
-            return Found([self._made(row) for row in rows], cursor.rowcount)
+        cursor = _cursor(connection)
+        try:
+            cursor.execute(self._text, self._given(facts))
+            rows, count = cursor.fetchall() if self._row else (), cursor.rowcount
+        except Exception as raised:
+            raise _ours(connection, raised) from raised
+        finally:
+            cursor.close()
+        return Found([*map(self._made, rows)], count)
 
     def run_all(self, connection: Connection, several: Sequence[Facts]) -> None:
         """Once for each, and nothing is read. Raises what `run` does."""
-        with closing(connection.connection.cursor()) as cursor:
-            try:
-                cursor.executemany(self._text, [self._given(facts) for facts in several])
-            except Exception as raised:
-                raise _ours(connection, raised) from raised
+        cursor = _cursor(connection)
+        try:
+            cursor.executemany(self._text, [*map(self._given, several)])
+        except Exception as raised:
+            raise _ours(connection, raised) from raised
+        finally:
+            cursor.close()
 
     def _worded_anew(self, connection: Connection, facts: Facts) -> Found:
         found = connection.execute(self._statement, facts)
@@ -117,6 +120,23 @@ class Prepared:
         return self._row._make(row)
 
 
+def tell(connection: Connection, text: str) -> None:
+    """A word to the database itself. Raises what `Prepared.run` does."""
+    cursor = _cursor(connection)
+    try:
+        cursor.execute(text)
+    except Exception as raised:
+        raise _ours(connection, raised) from raised
+    finally:
+        cursor.close()
+
+
+def _cursor(connection: Connection) -> Any:
+    """The driver's own: what SQLAlchemy hands out passes everything on to it."""
+    driver: Any = connection.connection.driver_connection
+    return driver.cursor()
+
+
 def _processors(
     types: Mapping[Any, TypeEngine[Any]], dialect: Dialect, which: str, *more: object
 ) -> list[tuple[Any, Callable[[Any], Any]]]:
@@ -134,15 +154,6 @@ def prepared(statement: Executable, dialect: Dialect, names: tuple[str, ...]) ->
     if key not in _ready:
         _ready[key] = Prepared(statement, dialect, names)
     return _ready[key]
-
-
-def plainly(connection: Connection, text: str) -> None:
-    """Carry out a statement of the driver's without values. Raises what `Prepared.run` does."""
-    with closing(connection.connection.cursor()) as cursor:
-        try:
-            cursor.execute(text)
-        except Exception as raised:
-            raise _ours(connection, raised) from raised
 
 
 def in_our_words(raised: BaseException | None, *, is_lost: bool) -> Exception | None:
