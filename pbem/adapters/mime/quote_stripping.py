@@ -84,7 +84,13 @@ def _whole(pattern: str, span: Span) -> Recogniser:
 
 
 def _marked(lines: Lines, at: int) -> Span | None:
-    return Span("quote") if lines[at].quoted else None
+    """All that are marked from here on, up to one of which something else is to be asked first."""
+    if not lines[at].quoted:
+        return None
+    end = at + 1
+    while end < len(lines) and lines[end].quoted and lines[end].text and not lines[end].text.startswith(">>>"):
+        end += 1
+    return Span("quote", end - at)
 
 
 def _pgp(lines: Lines, at: int) -> Span | None:
