@@ -27,7 +27,7 @@ HERE: Said = (  # the Pirate is met at sea, passes a ship and comes before a wor
         "calendar yes\nboard\nrecords\nrecords {0} economic\nrecords {0} military\nrecords orders\nhistory\nmove order",
     ),
     (1, "preview\nCGO2 - G9"),
-    (1, "pirate: raid CGO1 with SCS1"),
+    (1, "raid CGO1 with SCS1"),
     (1, "CGO2 - I10"),
     (1, "rollout"),
     (2, "Pirat: SCS1 - G8 - H7"),

@@ -22,6 +22,7 @@ from pbem.core.seat import Seat, Setup, Sight, Viewer
 from pbem.games.empire.rules import events as ev
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.accounts import hup
+from pbem.games.empire.rules.acts import clauses
 from pbem.games.empire.rules.acts.table import ACTS
 from pbem.games.empire.rules.asked import Hanging, Heard, Question
 from pbem.games.empire.rules.countries import seating
@@ -29,7 +30,7 @@ from pbem.games.empire.rules.course import endings, fallbacks, opening, slots
 from pbem.games.empire.rules.course.deals import deal, lots_of, places
 from pbem.games.empire.rules.filed_orders import FiledOrders
 from pbem.games.empire.rules.given import laying_out
-from pbem.games.empire.rules.ground import own_slot, pirate, wind
+from pbem.games.empire.rules.ground import own_slot, pirate, who, wind
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.games.empire.rules.people import contact
 from pbem.games.empire.rules.questions import asking
@@ -163,7 +164,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def check(self, state: State, answer: Answer[od.Order]) -> None:
         if state.hanging is not None and answer.decision in self.pending(state)[:1]:
-            asking.check(state.hanging.question, answer.order)
+            self._check_answer(state, state.hanging.question, answer)
             return
         try:
             self._play(state, answer, Withheld())
@@ -253,6 +254,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
             w.asks_nobody = w.asks_nobody or order.forced
             slots.rollout(w, seat, order, late)
         else:
+            _hear_out(w, seat, order)
             pirate.seal(w, seat, order)
             ACTS[type(order)](w, seat, order)
             if not w.drawn:  # else it stands
@@ -281,12 +283,21 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def _heard(self, state: State, question: Question, answer: Answer[od.Order]) -> Heard:
         """Raises `Illegal` for what can't be said now."""
         if answer.decision in self.pending(state)[:1]:
-            asking.check(question, answer.order)
+            self._check_answer(state, question, answer)
             return Heard(seat=answer.seat, order=answer.order, is_answer=True)
         if not isinstance(answer.order, asking.STANDING):
             raise _awaited_first(question)
-        asking.give(self.world(state), answer.seat, answer.order)
+        w = self.world(state)
+        _hear_out(w, answer.seat, answer.order)
+        asking.give(w, answer.seat, answer.order)
         return Heard(seat=answer.seat, order=answer.order, is_answer=False)
+
+    def _check_answer(self, state: State, question: Question, answer: Answer[od.Order]) -> None:
+        """Raises `Illegal`."""
+        w = self.world(state)
+        _hear_out(w, answer.seat, answer.order)
+        asking.check(question, answer.order)
+        who.units_of(w, answer.seat, getattr(answer.order, "units", ()))
 
     def _closed(self, w: World, state: State, seat: Seat, order: od.Order) -> list[ev.Event]:
         is_rollout = isinstance(order, od.Rollout)
@@ -395,6 +406,13 @@ class Empire(Rules[State, od.Order, ev.Event]):
     @cached_property
     def squares(self) -> tuple[str, ...]:
         return tuple(self.setting.map.squares)
+
+
+def _hear_out(w: World, seat: Seat, order: od.Order) -> None:
+    """Whose order it is, and that each clause of it means something. Raises `Illegal`."""
+    clauses.check(w, order)
+    who.check_country(w, seat, order)
+    w.speaks = order.country
 
 
 def _awaited_first(question: Question) -> NotAwaited:

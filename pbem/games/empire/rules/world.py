@@ -89,6 +89,7 @@ class World:
         self.lasting: str | None = None  # why what is done can't be taken back
         self.heard: list[Heard] = []  # what was said to the questions that come up, in their order
         self.asks_nobody = False  # do defaults answer them?
+        self.speaks: str | None = None  # the country that an order names before a colon: only its units are meant
         self.before = before or state
         self.drawn: list[int] = []  # results of this order
         self._kept = list(drawn)

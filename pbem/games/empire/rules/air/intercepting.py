@@ -17,7 +17,7 @@ from pbem.games.empire.rules.world import World
 
 def declare(w: World, player: Seat, order: Strike, ctx: Context) -> tuple[Mission, str]:
     target = w.units.get(order.target)
-    if target is None:
+    if target is None or (order.at is not None and square_of(target.at) != square_of(order.at)):
         absent(order.target, order.at)
     if target.state != "up" or w.kind(target).military or w.player(target.owner) == player:
         raise Illegal("battle.reach", unit=order.units[0], target=order.target, square=w.map.shown(target.at))

@@ -17,7 +17,6 @@ from pbem.games.empire.rules.ground.who import (
     country_for,
     known_square,
     land_part,
-    own_order,
     said_place,
     unit_of,
     with_goods_at,
@@ -194,7 +193,7 @@ def dump(w: World, player: Seat, order: Dump) -> None:
 def _dump_unit(w: World, player: Seat, order: Dump, place: str) -> None:
     """Workers carry vehicles and parked aircraft to the water (E8.13)."""
     unit = unit_of(w, player, order.item.what, place)
-    country = own_order(order, unit)
+    country = unit.owner
     unconsumed = w.kind(unit).consumer is not None and not unit.consumed
     if w.kind(unit).class_ not in ("vehicle", "air") or unit.at != place or unit.state == "up" or unconsumed:
         raise Illegal("destroy.barred", who=country, what=unit.id)
@@ -273,7 +272,6 @@ def _soldiers(w: World, player: Seat, order: Die) -> list[Unit]:
         if len(units) < count:
             absent(what, order.at)
     for unit in units:
-        own_order(order, unit)
         if not is_land_unit(w, unit) or unit.at not in w.map.land:
             raise Illegal("destroy.barred", who=unit.owner, what=unit.id)
     return units

@@ -67,7 +67,7 @@ def _busy(w: World, part: str, what: str, index: int, line: tuple[str, ...] = ()
 def repair(w: World, player: Seat, order: Repair) -> None:
     """What is damaged, over the end, with 1 Bm (E8.10); a ship in a dock needs no cmx (E14.2)."""
     if order.at is None or order.what in w.units or order.what[:3] in w.tables.codes:
-        _repair_ship(w, player, order.what)
+        _repair_ship(w, player, order)
         return
     squares = tuple(name for name in (order.at, order.to) if name)
     joins = order.what == "mountain_road"
@@ -76,7 +76,7 @@ def repair(w: World, player: Seat, order: Repair) -> None:
     check_control(w, country, part)
     line = _damaged_line(w, order.what, [square_of(name) for name in squares]) if joins else ()
     kept = finishing.kept_at(w, part, order.what)
-    index = -1 if line else _damaged(w, kept, order.what)
+    index = -1 if line else _damaged(w, kept, order.what) if order.to is None else None
     if index is None and not _stands(w, kept, squares, order.what):
         raise Illegal("factory.absent", factory=order.what, square=part)
     if index is None or _busy(w, part, "repair", index, line):
@@ -114,8 +114,8 @@ def _damaged(w: World, part: str, what: str) -> int | None:
     return 0 if what in found.hurt else None
 
 
-def _repair_ship(w: World, player: Seat, name: str) -> None:
-    ship = unit_of(w, player, name)
+def _repair_ship(w: World, player: Seat, order: Repair) -> None:
+    ship = unit_of(w, player, order.what, order.at)
     lands = w.map.squares[square_of(ship.at)].land
     if ship.state != "docked":
         raise Illegal("load.place", ship=ship.id, why="no_dock")

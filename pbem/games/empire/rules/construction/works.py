@@ -62,13 +62,16 @@ def free_cmx(w: World, country: str, part: str) -> int:
     return floor(w.held(part, country).amount("cmx")) - sum(hands_at(w, country, part, work) for work in works)
 
 
-def join(w: World, country: str, part: str, work: Work, pairs: int) -> None:
-    """So many pairs go to it; none: a worker alone. Raises `Illegal` (`cmx.short`, `workers.short`)."""
+def join(w: World, country: str, part: str, work: Work, pairs: int) -> int:
+    """So many pairs go to it, as far as it needs them; none: a worker alone. How many did.
+
+    Raises `Illegal` (`cmx.short`, `workers.short`).
+    """
     there = at_work(w, part, work) if work.by == country else 0
     if not pairs:
         take_task(w, country, part, task_of(work))
         put(w, part, replace(work, by=country))
-        return
+        return 0
     pairs = min(pairs, work.needs - work.done - there)
     helped = _helped(w, country, part, pairs)
     rest = pairs - len(helped)
@@ -79,6 +82,7 @@ def join(w: World, country: str, part: str, work: Work, pairs: int) -> None:
     for unit in helped:
         w.change(unit.id, tasks=(task_of(work),))
     put(w, part, replace(work, pairs=there + pairs, by=country))
+    return pairs
 
 
 def _helped(w: World, country: str, part: str, pairs: int) -> list[Unit]:

@@ -20,8 +20,6 @@ def declare(w: World, player: Seat, order: Attitude) -> None:
         own_slot.check_active(w, player)
     mine = w.countries_of(player)
     if order.country is not None:
-        if order.country not in mine:
-            raise Illegal("country.not_yours", country=order.country)
         mine = [order.country]
     squares = tuple(sorted({known_square(w, name) for name in order.squares}, key=map_order))
     for country in mine:

@@ -13,7 +13,7 @@ from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.countries import force
 from pbem.games.empire.rules.countries.force import Prey
 from pbem.games.empire.rules.ground import secrets
-from pbem.games.empire.rules.ground.who import absent, any_part, incomplete, own_order, units_of
+from pbem.games.empire.rules.ground.who import absent, any_part, incomplete, units_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Capture
 from pbem.games.empire.rules.people.capturing import in_force
@@ -26,7 +26,7 @@ from pbem.games.empire.rules.world import World
 def capture(w: World, player: Seat, order: Capture) -> None:
     """What is confronted with superior force passes. Raises `Illegal`."""
     units = units_of(w, player, order.units)
-    country = own_order(order, units[0])
+    country = units[0].owner
     for unit in units:
         _check_taker(w, unit)
     prey = _prey(w, player, order)

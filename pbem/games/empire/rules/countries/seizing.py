@@ -78,8 +78,6 @@ def _let_go(w: World, target: Unit) -> None:
 
 def _why_not(w: World, player: Seat, order: Act, target: Unit, by: Unit | None) -> tuple[str | None, str]:
     """Why it can't be seized, and for which country it would be. Raises `Illegal`."""
-    if by is not None and order.country not in (None, by.owner):
-        raise Illegal("country.not_yours", country=order.country)
     aboard = _seizer_aboard(w, player, order, target, by)
     if aboard is not None:
         return _why_not_aboard(w, target, aboard, by), aboard

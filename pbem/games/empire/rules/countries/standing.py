@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.ground import secrets
@@ -21,7 +23,8 @@ def give(w: World, player: Seat, order: Standing) -> None:
     number = 1 + max((each.number for each in w.state.standing.values() if each.seat == player), default=0)
     w.set(standing={**kept, f"{player} {number}": Kept(seat=player, number=number, order=order)})
     if order.what == "births":
-        _births(w, player, land_part(w, str(order.at)), on=order.says == "on")
+        countries = w.countries_of(player) if order.country is None else [order.country]
+        _births(w, countries, land_part(w, str(order.at)), on=order.says == "on")
     if order.what == "protect":
         w.note("protected", player=player, of=order.to, units=list(order.units), at=order.at, until=order.until)
         return
@@ -57,12 +60,13 @@ def withdraw(w: World, player: Seat, order: StandingNone) -> None:
     w.set(standing={id_: each for id_, each in w.state.standing.items() if id_ not in gone})
     for each in gone.values():
         if each.order.what == "births" and each.order.says == "off":
-            _births(w, player, land_part(w, str(each.order.at)), on=True)
+            countries = w.countries_of(player) if each.order.country is None else [each.order.country]
+            _births(w, countries, land_part(w, str(each.order.at)), on=True)
     w.only = (str(player),)
     w.note("standing_withdrawn", player=player, order=order.what or "all", count=len(gone))
 
 
-def _births(w: World, player: Seat, part: str, *, on: bool) -> None:
-    for country in w.countries_of(player):
+def _births(w: World, countries: Sequence[str], part: str, *, on: bool) -> None:
+    for country in countries:
         off = tuple(each for each in w.country(country).births_off if each != part)
         w.change_country(country, births_off=off if on else (*off, part))

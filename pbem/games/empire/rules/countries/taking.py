@@ -10,7 +10,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.countries.seizing import WORKER, seize, why_not_taken
 from pbem.games.empire.rules.ground.sides import is_land_unit
 from pbem.games.empire.rules.ground.terrain import group
-from pbem.games.empire.rules.ground.who import any_part, check_has, country_for, own_order, unit_of, with_workers_at
+from pbem.games.empire.rules.ground.who import any_part, check_has, country_for, unit_of, with_workers_at
 from pbem.games.empire.rules.orders import Item, Seize, Take
 from pbem.games.empire.rules.people.owners import pass_goods
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
@@ -39,7 +39,7 @@ def _taker(w: World, player: Seat, order: Take, part: str, by: Unit | None) -> s
         country = country_for(w, player, order, with_workers_at(w, part), part)
         here = bool(w.held(part, country).workers)
     else:
-        country = own_order(order, by)
+        country = by.owner
         stands = is_land_unit(w, by) and by.aboard is None and by.state == "ground"
         here = stands and part in w.map.land and part in group(w, by.at)
     if not here:

@@ -8,7 +8,7 @@ from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.countries import handing
 from pbem.games.empire.rules.ground import own_slot
-from pbem.games.empire.rules.ground.who import any_part, country_for, own_order, unit_of
+from pbem.games.empire.rules.ground.who import any_part, country_for, unit_of
 from pbem.games.empire.rules.orders import Accept, Give, Reject, Transfer
 from pbem.games.empire.rules.people import governors
 from pbem.games.empire.rules.people.owners import country_named
@@ -23,7 +23,7 @@ def transfer(w: World, player: Seat, order: Transfer) -> None:
         _give_country(w, player, order.unit.lower(), order.to)
         return
     unit = unit_of(w, player, order.unit)
-    giver = own_order(order, unit)
+    giver = unit.owner
     taker = _taker(w, order.to, giver, unit.id)
     _offer(w, player, Offer(giver=giver, taker=taker, units=(unit.id,), at=w.map.shown(unit.at)))
 
@@ -112,7 +112,7 @@ def _taken_by_itself(w: World, offer: Offer) -> bool:
 
 def accept(w: World, player: Seat, order: Accept) -> None:
     offer = w.offers.get(order.offer)
-    if offer is None or handing.taking(w, offer) != player:
+    if offer is None or handing.taking(w, offer) != player or order.country not in (None, offer.taker):
         raise Illegal("trade.unknown", offer=order.offer)
     handing.check_free(w, offer)
     _accept(w, order.offer)
@@ -140,7 +140,8 @@ def _execute(w: World, id_: str) -> None:
 def reject(w: World, player: Seat, order: Reject) -> None:
     """By the taker; the giver takes it back."""
     offer = w.offers.get(order.offer)
-    if offer is None or player not in (handing.taking(w, offer), w.player(offer.giver)):
+    of = (None, offer.taker, offer.giver) if offer is not None else ()
+    if offer is None or player not in (handing.taking(w, offer), w.player(offer.giver)) or order.country not in of:
         raise Illegal("trade.unknown", offer=order.offer)
     del w.offers[order.offer]
     w.note("rejected", offer.giver, offer=order.offer, by=player)

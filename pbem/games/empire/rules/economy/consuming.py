@@ -11,7 +11,6 @@ from pbem.games.empire.rules.ground.who import (
     any_part,
     check_has,
     country_for,
-    own_order,
     said_place,
     unit_of,
     with_goods_at,
@@ -28,7 +27,6 @@ def consume(w: World, player: Seat, order: Consume) -> None:
         return
     count = order.item.count or 1
     for unit in _units(w, player, order, count) if count > 1 else [unit_of(w, player, what, order.at)]:
-        own_order(order, unit)
         _unit(w, unit)
 
 

@@ -36,12 +36,13 @@ def develop(w: World, player: Seat, order: Develop) -> None:
     if grade is None:
         raise Illegal("develop.absent", mark=order.mark, square=order.at)
     if order.grade is not None:
-        if order.grade < 1:
-            raise Illegal("develop.absent", mark=order.mark, square=order.at)
-        grade = min(grade, order.grade)
+        if not 1 <= order.grade <= grade:
+            raise Illegal("clause.idle", clause=f"at {order.grade}", why="no_grade")
+        grade = order.grade
     mark = w.part(part).marks.get(order.mark, Mark())
     if is_worked(w, part, order.mark, mark):
-        if w.player(mark.by or "") != player or mark.grade == grade:
+        others = w.player(mark.by or "") != player or w.speaks not in (None, mark.by)
+        if others or mark.grade == grade or order.ship not in (None, mark.ship):
             raise Illegal("develop.taken", mark=order.mark, square=order.at)
         _regrade(w, part, order, mark, grade)
         return

@@ -14,7 +14,7 @@ from pbem.games.empire.rules.accounts.booking import book
 from pbem.games.empire.rules.economy import developing, power, sites
 from pbem.games.empire.rules.ground.sides import serves
 from pbem.games.empire.rules.ground.terrain import stands
-from pbem.games.empire.rules.ground.who import land_part
+from pbem.games.empire.rules.ground.who import incomplete, land_part
 from pbem.games.empire.rules.orders import Make
 from pbem.games.empire.rules.people.working import check_control, country_at, take_job
 from pbem.games.empire.rules.pieces import space
@@ -126,6 +126,8 @@ def _run(w: World, country: str, part: str, run: Run, order: Make) -> None:
     power.use(w, country, part, kind.power * run.rows)
     turns = factory.turns + 1
     is_last = turns >= run.recipe.turns
+    if order.book and not begins:
+        raise Illegal("clause.idle", clause=f"book {order.book}", why="begun")
     book_as = order.book or factory.book
     _book(w, country, run.recipe, run.rows, turns, book_as)
     row = None if is_last else w.setting.recipes.index(run.recipe)
@@ -228,7 +230,10 @@ def _parked(w: World, part: str, kind: str) -> str:
 
 def _make_power(w: World, country: str, part: str, order: Make) -> None:
     """One run of a station gives 5 power from coal, oil or water power (E7.9)."""
-    for _ in range(order.count or 1):
+    count = 1 if order.count is None else order.count
+    if count < 1:
+        incomplete("power", "NUMBER")
+    for _ in range(count):
         found = w.part(part).factories
         mine = [(i, f) for i, f in enumerate(found) if f.kind == POWER]
         if not mine:

@@ -14,16 +14,21 @@ from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
 
 
+def check_country(w: World, player: Seat, order: Act) -> None:
+    """Is the country that it names one of the player's? Raises `Illegal` (`country.not_yours`)."""
+    if order.country is not None and order.country not in w.countries_of(player):
+        raise Illegal("country.not_yours", country=order.country)
+
+
 def country_for(w: World, player: Seat, order: Act, has: Callable[[str], bool], at: str = "") -> str:
     """The named country, or the one own country of which `has` is true; the first one if none has.
 
     Raises `Illegal` (`country.not_yours`, `country.which`).
     """
-    mine = w.countries_of(player)
+    check_country(w, player, order)
     if order.country is not None:
-        if order.country not in mine:
-            raise Illegal("country.not_yours", country=order.country)
         return order.country
+    mine = w.countries_of(player)
     if not mine:
         raise Illegal("country.not_yours", country=str(player))
     able = [country for country in mine if has(country)]
@@ -75,10 +80,15 @@ def known_square(w: World, name: str) -> str:
     return square
 
 
-def unit_of(w: World, player: Seat, name: str, at: str | None = None) -> Unit:
-    """A player's unit by its id, or by its kind where it stands alone. Raises `Illegal` (unit.absent, unit.which)."""
+def unit_of(w: World, player: Seat, name: str, at: str | None = None, *, of_any: bool = False) -> Unit:
+    """A player's unit by its id, or by its kind where it stands alone; of the country that speaks, or of any.
+
+    Raises `Illegal` (`unit.absent`, `unit.which`, `country.not_yours`).
+    """
+    speaks = None if of_any else w.speaks
     if name in w.tables.kinds:
         found = [u for u in _at(w, at) if u.kind == name and w.player(u.owner) == player]
+        found = [u for u in found if speaks in (None, u.owner)]
         if len(found) > 1:
             raise Illegal("unit.which", square=at, units=[unit.id for unit in found])
         if not found:
@@ -87,6 +97,8 @@ def unit_of(w: World, player: Seat, name: str, at: str | None = None) -> Unit:
     unit = w.units.get(name)
     if unit is None or w.player(unit.owner) != player or (at is not None and square_of(unit.at) != square_of(at)):
         absent(name, at)
+    if speaks not in (None, unit.owner):
+        raise Illegal("country.not_yours", country=speaks, unit=unit.id, owner=unit.owner)
     return unit
 
 
@@ -112,13 +124,6 @@ def incomplete(read: str, *expected: str) -> NoReturn:
 def said_place(name: str | None, what: str) -> str:
     """The square that was named. Raises `Illegal` (`order.incomplete`)."""
     return incomplete(what, "SQUARE") if name is None else name
-
-
-def own_order(order: Act, unit: Unit) -> str:
-    """The country of a unit that an order moves. Raises `Illegal` when the order names another one."""
-    if order.country is not None and order.country != unit.owner:
-        raise Illegal("country.not_yours", country=order.country)
-    return unit.owner
 
 
 def _at(w: World, place: str | None) -> list[Unit]:

@@ -70,12 +70,12 @@ def arm(w: World, player: Seat, order: Arm) -> None:
 def _site(w: World, player: Seat, order: Arm, recipe: Arming) -> Site:
     """Raises `Illegal`."""
     if order.aboard is not None or (order.units and order.at is None):
-        first = unit_of(w, player, order.aboard or order.units[0])
+        first = _first(w, player, order)
         ship = first if order.aboard is not None else _carrier(w, first)
         if ship is not None:
             if ship.kind not in SHIPS:
                 raise Illegal("arm.barred", square=w.map.shown(ship.at), why="wrong_ship")
-            return Site(_owner(player, w, order, first), ship.id, ship)
+            return Site(order.country or first.owner, ship.id, ship)
         return Site(first.owner, first.at, None)
     place = land_part(w, said_place(order.at, order.kind))
     kinds = [what for what in recipe.inputs if what in w.tables.kinds and what != "worker"]
@@ -93,10 +93,11 @@ def _carrier(w: World, unit: Unit) -> Unit | None:
     return w.units[unit.aboard] if unit.aboard is not None else None
 
 
-def _owner(player: Seat, w: World, order: Arm, unit: Unit) -> str:
-    if order.country is not None and order.country not in w.countries_of(player):
-        raise Illegal("country.not_yours", country=order.country)
-    return order.country or unit.owner
+def _first(w: World, player: Seat, order: Arm) -> Unit:
+    """The ship, of whichever own country; else the first that goes into it."""
+    if order.aboard is not None:
+        return unit_of(w, player, order.aboard, order.at, of_any=True)
+    return unit_of(w, player, order.units[0])
 
 
 def _check_place(w: World, site: Site, kind: str) -> None:
@@ -222,10 +223,18 @@ def _made(w: World, site: Site, kind: str, old: Unit | None, spent: Spent) -> st
 
 
 def _arm_pirate(w: World, player: Seat, order: Arm) -> None:
-    """From a cargo ship and a small arms unit aboard it, or in the square where it lies."""
+    """From as many cargo ships as are named."""
+    named = dict.fromkeys((*order.units, *([order.aboard] if order.aboard else ())))
+    ships = [unit_of(w, player, name, order.at) for name in named or ("cargo_ship",)]
+    if order.count not in (None, len(ships)):
+        raise Illegal("arm.short", kind=PIRATE, square=w.map.shown(ships[0].at), needs={"cargo_ship": str(order.count)})
+    for ship in ships:
+        _arm_ship(w, ship)
+
+
+def _arm_ship(w: World, ship: Unit) -> None:
+    """With a small arms unit aboard it, or in the square where it lies."""
     recipe = w.tables.arming[PIRATE]
-    names = order.units or ((order.aboard,) if order.aboard else ())
-    ship = unit_of(w, player, names[0] if names else "cargo_ship", order.at)
     if ship.kind != "cargo_ship":
         raise Illegal("arm.short", kind=PIRATE, square=w.map.shown(ship.at), needs={"cargo_ship": "1"})
     if is_inflated(w, ship.owner):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.games.empire.rules.ground.who import own_order, units_of
+from pbem.games.empire.rules.ground.who import units_of
 from pbem.games.empire.rules.ground.zones import over
 from pbem.games.empire.rules.held import Crew
 from pbem.games.empire.rules.orders import Disarm
@@ -20,7 +20,6 @@ from pbem.games.empire.rules.world import World
 
 def disarm(w: World, player: Seat, order: Disarm) -> None:
     for unit in units_of(w, player, order.units):
-        own_order(order, unit)
         _disarm_one(w, unit)
 
 

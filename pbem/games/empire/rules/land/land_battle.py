@@ -85,6 +85,8 @@ def resolve(w: World, plan: Plan) -> None:
     follow(w, found, result, plan.mission, air)
     if found.advance and total.times > 1 and total.odds != NOBODY:
         advance(w, found.part, [unit.id for unit in near])
+    elif found.advance and not defenders(w, found):
+        w.note("no_advance", near[0].owner, at=found.part)
     air_help.fly_home(w, plan.mission)
 
 

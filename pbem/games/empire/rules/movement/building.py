@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
@@ -33,6 +35,8 @@ def build(w: World, player: Seat, order: Build) -> None:
     work = _unfinished(w, country, part, order)
     if work is None:
         check_place(w, part, order)
+    elif order.book:
+        raise Illegal("clause.idle", clause=f"book {order.book}", why="begun")
     elif work.damaged:
         raise Illegal("factory.damaged", factory=order.item, square=part)
     if w.part(part).city and _is_done_by(w, part, work, order):
@@ -41,8 +45,7 @@ def build(w: World, player: Seat, order: Build) -> None:
         work = works.new(w, "build", order.item, cmx_turns(w, order.item), book=order.book, facing=order.facing or "",
                          squares=order.squares if len(order.squares) > 1 else ())  # fmt: skip
         works.use_materials(w, country, part, materials(w, order.item), w.map.land[part].terrain)
-    works.join(w, country, part, work, order.cmx or 1)
-    w.note("builds", country, item=order.item, at=part)
+    _tell(w, country, order, part, works.join(w, country, part, work, order.cmx or 1))
 
 
 def _site(w: World, player: Seat, order: Build) -> str:
@@ -97,7 +100,13 @@ def _bridge(w: World, player: Seat, order: Build) -> None:
     work = works.new(w, "build", "bridge", 1, book=order.book, ship=ship.id)
     works.use_materials(w, ship.owner, ship.id, materials(w, "bridge"), w.map.land[land[0]].terrain)
     works.join_aboard(w, ship, land[0], work)
-    w.note("builds", ship.owner, item="bridge", at=square)
+    _tell(w, ship.owner, order, square, 1)
+
+
+def _tell(w: World, country: str, order: Build, at: str, cmx: int) -> None:
+    """What is built, by how many of the machines that were to build it."""
+    facts: dict[str, Any] = {"spare": order.cmx - cmx} if order.cmx and order.cmx > cmx else {}
+    w.note("builds", country, item=order.item, at=at, **facts)
 
 
 # -- colonies ---

@@ -32,6 +32,8 @@ def fly(w: World, unit: Unit, order: Move, escorts: Escorts | None = None) -> No
     check_rested(w, unit)
     goal = [_goal(w, name) for name in order.way][-1]
     if unit.state == "stored" and goal == unit.at:
+        if order.cargo:
+            raise Illegal("carry.barred", carrier=unit.id, what=order.cargo[0].what)
         _out_of_warehouse(w, unit)
         return
     _check_start(w, unit, goal)

@@ -15,7 +15,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.construction import works
 from pbem.games.empire.rules.ground.terrain import cost
 from pbem.games.empire.rules.ground.ways import steps_from
-from pbem.games.empire.rules.ground.who import known_square, land_part, own_order, unit_of
+from pbem.games.empire.rules.ground.who import known_square, land_part, unit_of
 from pbem.games.empire.rules.held import taken
 from pbem.games.empire.rules.movement import moving, sailing
 from pbem.games.empire.rules.orders import Build, Move
@@ -137,7 +137,6 @@ def _underwater(w: World, player: Seat, order: Build) -> None:
     ship = unit_of(w, player, str(order.ship), squares[0]) if order.ship else None
     if ship is None or len(squares) < 2:
         raise Illegal("build.path", item=order.item, why="from_ship")
-    own_order(order, ship)
     table, cmx = w.tables.construction[order.item], order.cmx or 1
     if len(squares) - 1 > table.borders * cmx:
         raise Illegal("build.path", item=order.item, why="too_long")

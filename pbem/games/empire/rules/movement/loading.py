@@ -14,7 +14,7 @@ from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.combat import stopping
 from pbem.games.empire.rules.ground.sides import hostile_land_units, is_land_unit, serves
 from pbem.games.empire.rules.ground.terrain import stands
-from pbem.games.empire.rules.ground.who import absent, check_has, land_part, own_order, unit_of
+from pbem.games.empire.rules.ground.who import absent, check_has, land_part, unit_of
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.land import landing
 from pbem.games.empire.rules.movement import hoisting
@@ -29,7 +29,6 @@ from pbem.games.empire.rules.world import World
 
 def load(w: World, player: Seat, order: Load) -> None:
     carrier = unit_of(w, player, order.carrier)
-    own_order(order, carrier)
     if order.source is not None:
         _from_ship(w, carrier, unit_of(w, player, order.source), order.items)
     else:
@@ -234,10 +233,11 @@ def _move_between(w: World, country: str, source: str, to: str, item: Item, amou
 
 def unload(w: World, player: Seat, order: Unload) -> None:
     carrier = unit_of(w, player, order.carrier)
-    own_order(order, carrier)
     items = order.items or _all_aboard(w, carrier)
     if not items:
         raise Illegal("load.place", ship=carrier.id, why="empty_hold")
+    if order.at is not None and square_of(order.at) != square_of(carrier.at):
+        raise Illegal("load.place", ship=carrier.id, why="not_there")
     place = unload_items(w, carrier, items, order.at)
     w.note("unloaded", carrier.owner, unit=carrier.id, items=told(items), at=place)
 

@@ -24,7 +24,6 @@ from pbem.games.empire.rules.ground.who import (
     incomplete,
     known_square,
     land_part,
-    own_order,
     said_place,
     unit_of,
     units_of,
@@ -70,7 +69,6 @@ def _move_each(w: World, player: Seat, order: Move, units: Sequence[Unit], guard
 
 def _move_one(w: World, player: Seat, order: Move, name: str, guard: escorts.Escorts | None) -> None:
     unit = unit_of(w, player, name, order.start)
-    own_order(order, unit)
     check_free(w, unit)
     if w.kind(unit).class_ != "ship":
         _refuse_berth(order, unit.id)

@@ -13,7 +13,7 @@ from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.combat.battle_context import check_rested
 from pbem.games.empire.rules.ground import wind
 from pbem.games.empire.rules.ground.sides import serves
-from pbem.games.empire.rules.ground.who import own_order, unit_of
+from pbem.games.empire.rules.ground.who import unit_of
 from pbem.games.empire.rules.movement.loading import load_items, unload_items
 from pbem.games.empire.rules.orders import Move, Posture
 from pbem.games.empire.rules.pieces import space
@@ -127,7 +127,6 @@ def _sail(w: World, ship: Unit, legs: list[waters.Leg], order: Move) -> None:
 def posture(w: World, player: Seat, order: Posture) -> None:
     for name in order.units:
         ship = unit_of(w, player, name)
-        own_order(order, ship)
         if w.kind(ship).class_ != "ship":
             raise Illegal("water.barred", ship=ship.id, why="no_ship")
         _check_free(ship)

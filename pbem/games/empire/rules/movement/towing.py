@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.ground.terrain import stands
-from pbem.games.empire.rules.ground.who import absent, own_order, unit_of
+from pbem.games.empire.rules.ground.who import absent, unit_of
 from pbem.games.empire.rules.orders import Release, Tow
 from pbem.games.empire.rules.state import Unit
 from pbem.games.empire.rules.world import World
@@ -13,7 +13,6 @@ from pbem.games.empire.rules.world import World
 
 def tow(w: World, player: Seat, order: Tow) -> None:
     carrier = unit_of(w, player, order.carrier)
-    own_order(order, carrier)
     tows = w.kind(carrier).tows
     for name in order.units:
         unit = unit_of(w, player, name)
@@ -42,7 +41,6 @@ def _let_go(w: World, player: Seat, order: Release, unit: Unit) -> None:
     if unit.aboard is None or not unit.towed or order.carrier not in (None, unit.aboard):
         absent(unit.id, order.carrier)
     carrier = unit_of(w, player, unit.aboard)
-    own_order(order, carrier)
     in_air = w.kind(unit).must_be_towed and unit.state == "ground"  # it was pulled up (E9.9)
     w.change(unit.id, aboard=None, towed=False, state="up" if in_air else unit.state)
     w.note("released", carrier.owner, unit=carrier.id, tow=unit.id)

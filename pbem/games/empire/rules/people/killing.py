@@ -6,7 +6,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.accounts.inflation import is_inflated
 from pbem.games.empire.rules.ground.sides import guards, is_hostile
-from pbem.games.empire.rules.ground.who import land_part, own_order, unit_of
+from pbem.games.empire.rules.ground.who import land_part, unit_of
 from pbem.games.empire.rules.ground.zones import has_zone, reaches
 from pbem.games.empire.rules.held import chosen
 from pbem.games.empire.rules.orders import Kill
@@ -18,7 +18,6 @@ from pbem.games.empire.rules.world import World
 
 def kill_workers(w: World, player: Seat, order: Kill) -> None:
     unit = unit_of(w, player, order.unit)
-    own_order(order, unit)
     part = land_part(w, order.at)
     if is_inflated(w, unit.owner):
         raise Illegal("inflation.barred", country=unit.owner)

@@ -106,10 +106,12 @@ def fallen(w: World, state: State, refusal: Illegal) -> None:
 
 
 def is_answer(question: Question, order: od.Order) -> bool:
-    """Is it of the kind that is asked for?"""
+    """Is it of the kind that is asked for, and about the square that is asked about?"""
     if question.kind == "ruling":
         return isinstance(order, od.Ruling)
-    return isinstance(order, od.Standing) and order.what == question.kind
+    if not isinstance(order, od.Standing) or order.what != question.kind:
+        return False
+    return question.kind != "scramble" or order.at in (None, question.facts["at"], square_of(question.facts["at"]))
 
 
 def answers(question: Question) -> Sequence[od.Order]:

@@ -13,7 +13,7 @@ from pbem.games.empire.rules.combat import convoys, wrecks
 from pbem.games.empire.rules.combat.battle_context import has_attacked
 from pbem.games.empire.rules.ground import pirate
 from pbem.games.empire.rules.ground.sides import is_land_unit
-from pbem.games.empire.rules.ground.who import own_order, unit_of
+from pbem.games.empire.rules.ground.who import unit_of
 from pbem.games.empire.rules.orders import Item, Raid, Shoot, Standing
 from pbem.games.empire.rules.pieces.carrying import aboard, size
 from pbem.games.empire.rules.pieces.enmity import provoked
@@ -61,7 +61,6 @@ def shoot(w: World, player: Seat, order: Shoot) -> None:
 def _checked(w: World, player: Seat, order: Raid | Shoot) -> tuple[Unit, Unit]:
     """Pirate ship and victim. Raises `Illegal`."""
     raider = unit_of(w, player, order.unit)
-    own_order(order, raider)
     if raider.kind not in RAIDERS:
         raise Illegal("pirate.target", unit=order.target, why="no_pirate")
     if raider.state != "sea" or not factor(w, raider):
