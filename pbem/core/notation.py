@@ -24,6 +24,15 @@ class Scent(Struct, frozen=True, kw_only=True):
     ] = {}  # by word of the language: what people say for it, though it can't be read
 
 
+class Led(Struct, frozen=True, kw_only=True):
+    """Orders that may begin with those who carry them out: `INF1 attacks D5` for `attack D5 with INF1`."""
+
+    names: tuple[str, ...] = ()  # kinds of names of who does something
+    verbs: tuple[str, ...] = ()  # kinds of what they do …
+    by: str = ""  # … and of the word behind which they are named
+    before: tuple[str, ...] = ()  # kinds of the words before which that stands
+
+
 class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     """A game's part of the order language.
 
@@ -51,4 +60,6 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
     plain_lots: tuple[str, ...] = ()  # those of them that give each seat a text of their own, not a name
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name
+    faint: tuple[str, ...] = ()  # terminals with which orders begin, but prose as well: alone they prove no order
+    led: Led = Led()
     scent: Scent = Scent()

@@ -24,6 +24,7 @@ from pbem.language.slips import respelled
 from pbem.language.statements import Reading, Statement
 from pbem.language.stretches import IsOrder
 from pbem.language.tokens import Token, as_written, tokenize, without_comment
+from pbem.language.turning import Turner
 
 O = TypeVar("O")
 
@@ -41,6 +42,7 @@ class Parser(Generic[O]):
         self._grammar = Grammar(notation, commands, self.seats)
         self._sieve = Sieve(self._grammar, notation, commands)
         self._mender = Mender(self._grammar, notation)
+        self._turner = Turner(self._grammar, notation)
         self.is_order = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
@@ -149,15 +151,30 @@ class Parser(Generic[O]):
         for each in pieces_of(lines):
             if len(orders) > MOST:
                 break
-            piece = Piece(each.text, self._grammar.counted_apart(each.tokens))
+            piece = Piece(each.text, self._turner.turned(self._grammar.counted_apart(each.tokens)))
             head = self._continued(orders) if self._grammar.is_continuation(piece.tokens) else None
             if head is not None:
                 head.join(piece)
             elif orders and self._goes_on(orders[-1], piece.tokens):
                 orders[-1].go_on(piece)
             else:
-                orders += [self._begun(part) for part in self._headed(piece)]
+                orders += [order for part in self._headed(piece) for order in self._listed(part)]
         return orders
+
+    def _listed(self, piece: Piece) -> list[OpenOrder]:
+        """What the piece says: several orders with a comma between them only where it is no other one."""
+        order = self._begun(piece)
+        place, _ = order.sentence.stop
+        line = piece.tokens
+        if not order.sentence.refusal or not 0 < place < len(line) - 1 or line[place].kind != "COMMA":
+            return [order]
+        parts = [Piece(as_written(part), part) for part in (line[:place], line[place + 1 :])]
+        first, *rest = [each for part in parts for each in self._listed(part)]
+        return [first, *rest] if all(self._is_whole(each) for each in (first, *rest)) else [order]
+
+    def _is_whole(self, order: OpenOrder) -> bool:
+        tree = self._grammar.tree(order.tokens)
+        return tree is not None and str(tree.data) == ORDER.name
 
     def _begun(self, piece: Piece) -> OpenOrder:
         order = OpenOrder([], self._grammar.sentence())

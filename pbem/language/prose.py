@@ -40,7 +40,7 @@ class Sieve(Generic[O]):
         self._grammar = grammar
         self._notation = notation
         self._commands = commands
-        meek = {*commands.low_priority, *notation.own_names}
+        meek = {*commands.low_priority, *notation.own_names, *notation.faint}
         self._order_starts = tuple(start for start in grammar.allowed() if start not in meek)
         bold = (*self._order_starts, *notation.continuations)
         self._nose = Nose(grammar.lexicon, notation, bold, self._reads)

@@ -146,7 +146,10 @@ def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> Non
 
 
 # Words that may as well be left out, or say what another one does; those whose order is one of another section.
-IDLE = {"imperial": {"stay", "off"}, "empire": {"move", "inside", "forward", "manning", "aboard", "ruling"}}
+IDLE = {
+    "imperial": {"stay", "off"},
+    "empire": {"move", "inside", "forward", "manning", "aboard", "ruling", "goes", "no_births"},
+}
 
 
 @of_each_game

@@ -146,10 +146,87 @@ def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
         ("stop farming C4", "stop farm C4"),
         ("capital at C3", "capital C3"),
         ("choose truck, road", "picks truck, road"),
+        ("I pick truck and cargo ship", "picks truck, cargo ship"),
+        ("INF1 attacks D5", "attack D5 with INF1"),
+        ("INF1, INF2 attack INF3 support BSH1 advance", "attack INF3 with INF1, INF2 support BSH1 advance"),
+        ("INF1 greift D5 an", "attack D5 with INF1"),
+        ("greife D5 mit INF1 an", "attack D5 with INF1"),
+        ("greife D5 an mit INF1", "attack D5 with INF1"),
+        ("INF1 attacca D5", "attack D5 with INF1"),
+        ("STB1 bombs SM at J3 home C3", "bomb SM at J3 with STB1 home C3"),
+        ("SUB1 torpedoes BSH2", "torpedo BSH2 with SUB1"),
+        ("FTR1 patrols over F4", "patrol F4 with FTR1"),
+        ("FTR1 patrouilliert über F4", "patrol F4 with FTR1"),
+        ("pattuglia sopra F4 con FTR1", "patrol F4 with FTR1"),
+        ("fange CPL3 mit FTR1 ab", "intercept CPL3 with FTR1"),
+        ("INF1 marschiert von C3 nach D4", "INF1 C3 - D4"),
+        ("INF1 va a D4", "INF1 - D4"),
+        ("verlege INF1 nach D4", "INF1 - D4"),
+        ("sposta INF1 in D4", "INF1 - D4"),
+        ("alle Arbeiter von C3 nach D4", "all workers C3 - D4"),
+        ("tutti gli operai C3 - D4", "all workers C3 - D4"),
+        ("move all trucks from C3 to D4", "all trucks C3 - D4"),
+        ("worker C3 C4", "worker C3 - C4"),
+        ("CGO1 legt in E4 an", "CGO1 dock at E4"),
+        ("dock CGO1 at E4", "CGO1 dock at E4"),
+        ("CGO1 attracca in E4", "CGO1 dock at E4"),
+        ("SUB1 taucht auf", "SUB1 surface"),
+        ("SUB1 si immerge", "SUB1 dive"),
+        ("lade 3 Stahl auf CGO1", "load CGO1: 3 steel"),
+        ("carica 3 acciaio su CGO1", "load CGO1: 3 steel"),
+        ("lade CGO1 aus", "unload CGO1"),
+        ("unload 3 steel from CGO1", "unload CGO1: 3 steel"),
+        ("scarica tutto da CGO1", "unload CGO1"),
+        ("put 3 steel aboard CGO1", "load CGO1: 3 steel"),
+        ("stelle 3 Stahl in C3 her", "make 3 steel at C3"),
+        ("erzeuge Strom in C3 aus Kohle", "make power at C3 from coal"),
+        ("baue Eisen in B2 ab", "develop iron B2"),
+        ("rüste 2 SAC in C3 aus", "arm 2 SAC at C3"),
+        ("rüste INF1 ab", "disarm INF1"),
+        ("löse INF1 auf", "disarm INF1"),
+        ("start a farm at D4", "farm D4"),
+        ("bestelle Felder in C3, C4 und D4", "farm C3, C4, D4"),
+        ("gründe eine Kolonie in D5", "colony D5"),
+        ("send bert 3 steel", "give 3 steel to bert"),
+        ("manda a bert 3 acciaio", "give 3 steel to bert"),
+        ("be friendly to bert", "friendly bert"),
+        ("war on bert", "hostile bert"),
+        ("Krieg gegen bert", "hostile bert"),
+        ("no births at C3", "births C3 off"),
+        ("keine Geburten in C3", "births C3 off"),
+        ("nimm T-4 an", "accept T-4"),
+        ("my capital is C3", "capital C3"),
+        ("la mia capitale è C3", "capital C3"),
     ],
 )
 def test_what_people_say_for_it_is_read(text: str, meant: str) -> None:
     assert order(text) == order(meant)
+
+
+@pytest.mark.parametrize("text", ["iron B2", "stop B2", "CGO1 to F3 and G3", "2 workers C3 - D3 - C4, 1 worker", "3 steel at C3",
+                                  "rüste INF1 aus", "INF1 attacks D5 with INF2"])  # fmt: skip
+def test_what_may_mean_two_things_is_not_read(text: str) -> None:
+    assert refusal(text).code.split(".")[0] in ("order", "name")
+
+
+def test_several_orders_on_a_line_are_parted_at_commas_only_where_nothing_else_is_meant() -> None:
+    parted = reader().read(["2 workers C3 - D3, 1 worker C3 - C4, farm C4"]).statements
+    assert [each.order for each in parted] == [order("2 workers C3 - D3"), order("1 worker C3 - C4"), order("farm C4")]
+    assert len(reader().read(["farm C3, C4, D4"]).statements) == 1
+    assert refusal("truck C3 - C5 with 4 wood, 1 worker C3 - C4")
+
+
+def test_attacks_that_begin_with_who_attacks_are_one_battle() -> None:
+    read = reader().read(["INF1 attacks D5", "INF2, INF3 attack INF7"]).statements
+    assert [each.order for each in read] == [order("battle, attack D5 with INF1, attack INF7 with INF2, INF3")]
+
+
+@pytest.mark.parametrize(
+    "line", ["All the best,", "Alles Gute", "Tutto bene?", "Va bene così.", "Amici miei, ecco tutto."]
+)
+def test_what_people_say_around_orders_stops_none(line: str) -> None:
+    read = reader().read([line, "farm C4", line]).statements
+    assert [each.order for each in read] == [order("farm C4")]
 
 
 WOULD_DO = {  # what the answer in English proposes
@@ -163,7 +240,7 @@ WOULD_DO = {  # what the answer in English proposes
     "TRUK1 - C4": "a unit (CGO1)",
     "farm": "a square (C3)",
     "build steel mill": "a square (C3)",
-    "INF1 attack D5": "a square (C3)",
+    "INF1 attack": "a square (C3)",
     "move": "a unit (CGO1)",
 }
 

@@ -263,7 +263,7 @@ UNDO = GameCommand(
 )
 STANDING = GameCommand(
     name="standing",
-    words=("standing", "dauernd", "permanente"),
+    words=("standing", "dauernd|Dauerbefehl", "permanente|ordine permanente"),
     behind="[[COLON] standing]",
     kept_from_deputies="file",
     do=_stand,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.core.notation import Names, Notation, Scent
+from pbem.core.notation import Led, Names, Notation, Scent
 from pbem.games.empire.notation.given import GIVEN_GRAMMAR, GIVEN_KEYWORDS, given_names
 from pbem.games.empire.notation.parse import build
 from pbem.games.empire.notation.write import write
@@ -27,14 +27,18 @@ capital: K_CAPITAL [COLON | K_AT] SQUARE (K_ELSE SQUARE)*
 picks: K_PICKS [COLON] _pick (_next _pick)*
 _pick: _kind | _item
 
-move: [K_MOVE] [NUMBER] _kind [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
-    | [K_MOVE] _units [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
+move: [K_MOVE] [NUMBER | K_ALL] _kind [K_GOES] [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
+    | [K_MOVE | K_LAY] _units [K_GOES] [start] _way [K_VIA SQUARE (_next SQUARE)*] _end
+    | [K_MOVE] [NUMBER | K_ALL] _kind start SQUARE
+    | K_MOVE _units K_AT SQUARE
 start: [K_FROM] SQUARE
 _way: (TO SQUARE)+
 _end: [K_WITH _items] [K_HOLD] [[ALSO] (K_DOCK | K_BEACH)] [K_ESCORT _units [K_HOME SQUARE]]
-posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE) | (K_DOCK | K_BEACH | K_DIVE | K_SURFACE) _units
-load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items | K_LOAD _items (K_ON | K_ABOARD) UNIT
+posture: _units (K_DOCK | K_SEA | K_BEACH | K_DIVE | K_SURFACE) [_place]
+    | (K_DOCK | K_BEACH | K_DIVE | K_SURFACE) _units [_place]
+load: K_LOAD UNIT [K_FROM UNIT] [COLON | K_WITH] _items | K_LOAD _items (K_ON | K_ABOARD | K_AT) UNIT
 unload: K_UNLOAD UNIT [_place] [COLON] [_items | K_ALL]
+    | K_UNLOAD (_items | K_ALL) K_FROM UNIT [_place]
 tow: K_TOW UNIT [COLON] _units | K_TOW _units K_WITH UNIT
 release: K_RELEASE UNIT [COLON] _units
 letting_go: K_RELEASE _units
@@ -63,16 +67,16 @@ scrap: K_SCRAP (FACTORY | _item | GUN) _place
 destroy: K_DESTROY (FACTORY | _item | GUN) _line [[K_FACING] DIRECTION]
 burn: K_BURN item _place
 dump: K_DUMP item _place
-births: K_BIRTHS (_place (K_ON | K_OFF) | (K_ON | K_OFF) _place)
+births: K_BIRTHS (_place (K_ON | K_OFF) | (K_ON | K_OFF) _place) | K_NO_BIRTHS _place
 
 arm: K_ARM [NUMBER] ARMED [_place] [K_ABOARD UNIT] [K_FROM _units]
 disarm: K_DISARM _units
 
-overrun: K_OVERRUN [_targets] _place K_WITH _guns [K_SUPPORT _guns]
+overrun: K_OVERRUN ([_targets] _place | _targets) K_WITH _guns [K_SUPPORT _guns]
 battle: K_BATTLE [COLON] [COMMA] _attacks | _attacks
 _attacks: _attack+
 _attack: attack | bomb | strike
-attack: K_ATTACK [K_ALL] [_targets] _place K_WITH _those [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
+attack: K_ATTACK [K_ALL] ([_targets] _place | _targets) [TO] K_WITH _those [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
 _targets: target (_next target)*
 target: UNIT | _kind | GUN [SQUARE]
 bomb: K_BOMB _bombed K_WITH _those [K_ESCORT _those] [K_VIA SQUARE (_and SQUARE)* [COMMA]] [K_HOME SQUARE [COMMA]]
@@ -85,7 +89,7 @@ _those: fighter | fighter _sep | fighter _sep _those
 fighter: UNIT | GUN SQUARE
 _sep: COMMA | PLUS | ALSO
 _guns: fighter (_next fighter)*
-patrol: K_PATROL _place K_WITH _units
+patrol: K_PATROL (_place | K_VIA SQUARE) K_WITH _units | K_PATROL K_WITH _units (_place | K_VIA SQUARE)
 raid: K_RAID [K_AT] UNIT K_WITH UNIT [K_TAKE _items]
 shoot: K_SHOOT [K_AT] UNIT K_WITH UNIT
 kill: K_KILL [NUMBER] [WORKER] _place K_WITH UNIT
@@ -96,9 +100,10 @@ scuttle: K_SCUTTLE UNIT
 crash: K_CRASH UNIT
 die: K_DIE item [_place]
 
-attitude: (K_FRIENDLY | K_HOSTILE) [TO | K_WITH] _who [[K_AT] SQUARE (_next SQUARE)*]
+attitude: (K_FRIENDLY | K_HOSTILE) [TO | K_WITH | K_OF] _who [[K_AT] SQUARE (_next SQUARE)*]
 transfer: K_TRANSFER (UNIT | _who) [TO] _who
-give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE SEAT item _place | K_GIVE UNIT TO _who
+give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE [TO] SEAT item _place | K_GIVE UNIT TO _who
+    | K_GIVE item TO _who | (K_GIVE | K_MOVE) [TO] SEAT item | K_MOVE [TO] SEAT item _place
 accept: K_ACCEPT (OFFER | NUMBER)
 reject: K_REJECT (OFFER | NUMBER)
 aid: K_AID _who [K_WITH] NUMBER | K_AID NUMBER [TO] _who
@@ -163,7 +168,7 @@ KEYWORDS = (
     *VERBS, *ASSAULTS, "at", "from", "with", "else", "hold", "dock", "beach", "sea", "dive", "surface", "manning",
     "inside", "book", "first", "last", "spread", "facing", "on", "off", "aboard", "support", "lose", "forward",
     "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
-    "grade",
+    "grade", "no_births", "goes",
 )  # fmt: skip
 OFFICIALS = ("governor", "ambassador")
 FORTS = ("fort", "pillbox")
@@ -227,6 +232,25 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         sheets=words["sheets"],
         by_round=True,
         lots=("cards", "order", "beasts", "picks", "capitals"),
+        faint=("K_ALL",),  # all the best
+        led=Led(
+            names=("UNIT",),
+            verbs=(
+                "K_ATTACK",
+                "K_BOMB",
+                "K_TORPEDO",
+                "K_BOMBARD",
+                "K_SHELL",
+                "K_INTERCEPT",
+                "K_OVERRUN",
+                "K_PATROL",
+                "K_RAID",
+                "K_SHOOT",
+                "K_SEIZE",
+            ),
+            by="K_WITH",
+            before=("K_SUPPORT", "K_LOSE", "K_FORWARD", "K_ESCORT", "K_VIA", "K_HOME", "K_TAKE"),
+        ),
         scent=Scent(
             pairs=(("KIND", "SQUARE"), ("WORKER", "SQUARE")),
             verbs=tuple(f"K_{verb.upper()}" for verb in (*VERBS, *ASSAULTS)),

@@ -36,6 +36,7 @@ def _move(said: Said) -> od.Move:
         units=said.units[: len(said.units) - len(escort)],
         kind=said.maybe(*KINDS),
         count=said.count(),
+        every="all" in said,
         start=next((start.at for start in said.trees("start")), None),
         way=(*via, *said.squares[: len(said.squares) - len(via) - bool(home)]),
         cargo=said.items,
@@ -92,7 +93,7 @@ def _destroy(said: Said) -> od.Destroy:
 def _overrun(said: Said) -> od.Overrun:
     return od.Overrun(
         targets=said.names("target", "overrun"),
-        at=said.at,
+        at=said.maybe("SQUARE") or "",
         units=said.names("fighter", "with"),
         support=said.names("fighter", "support"),
     )
@@ -102,7 +103,7 @@ def _attack(said: Said) -> od.Attack:
     return od.Attack(
         targets=said.names("target", "attack", "all"),
         every="all" in said,
-        at=said.at,
+        at=said.maybe("SQUARE") or "",
         units=said.names("fighter", "with"),
         support=said.names("fighter", "support"),
         lose=said.names("fighter", "lose"),
@@ -150,9 +151,10 @@ def _transfer(said: Said) -> od.Transfer:
 
 def _give(said: Said) -> od.Give | od.Transfer:
     """What a unit is given by its id needs no place."""
-    if said.units:
-        return od.Transfer(unit=said.units[0], to=said.who)
-    return od.Give(item=said.items[0], at=said.at, to=said.who)
+    unit = said.units or tuple(item.what for item in said.items if item.what[-1:].isdigit() and not said.squares)
+    if unit:
+        return od.Transfer(unit=unit[0], to=said.who)
+    return od.Give(item=said.items[0], at=said.maybe("SQUARE") or "", to=said.who)
 
 
 # -- standing orders ---
@@ -183,7 +185,9 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "capital": lambda s: od.Capital(squares=s.squares),
     "picks": lambda s: od.Picks(items=s.all(*KINDS, *SITES)),
     "move": _move,
-    "posture": lambda s: od.Posture(units=s.units, posture=s.word("dock", "sea", "beach", "dive", "surface")),
+    "posture": lambda s: od.Posture(
+        units=s.units, posture=s.word("dock", "sea", "beach", "dive", "surface"), at=s.maybe("SQUARE")
+    ),  # fmt: skip
     "load": lambda s: od.Load(carrier=s.units[0], items=s.items, source=s.maybe("UNIT", under="from")),
     "unload": lambda s: od.Unload(carrier=s.units[0], items=s.items, at=s.maybe("SQUARE")),
     "tow": _tow,

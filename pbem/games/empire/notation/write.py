@@ -66,6 +66,7 @@ def _book(book: str) -> str:
 
 def _move(order: od.Move) -> str:
     who = _count(order.count, order.kind) if order.kind else _names(order.units)
+    who = f"all {_name(str(order.kind))}" if order.every else who
     way = " ".join(f"- {square}" for square in order.way)
     hold = "hold" if order.hold else None
     cargo, escort = _with("with", _items(order.cargo)), _listed("escort", order.escort)
@@ -149,7 +150,7 @@ def _assault(attack: od.Assault) -> str:
 
 
 def _aimed(targets: tuple[str, ...], at: str) -> str:
-    return f"{_names(targets)} at {at}" if targets else at
+    return _words(_names(targets), _with("at", at)) if targets else at
 
 
 def _overrun(order: od.Overrun) -> str:
@@ -199,7 +200,7 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     od.Capital: lambda o: f"capital {' else '.join(o.squares)}",
     od.Picks: lambda o: f"picks {_names(o.items)}",
     od.Move: _move,
-    od.Posture: lambda o: f"{_names(o.units)} {o.posture}",
+    od.Posture: lambda o: _words(_names(o.units), o.posture, _with("at", o.at)),
     od.Load: lambda o: f"{_words('load', o.carrier, _with('from', o.source))}: {_items(o.items)}",
     od.Unload: lambda o: _of(_words("unload", o.carrier, _with("at", o.at)), _items(o.items)),
     od.Tow: lambda o: _of(f"tow {o.carrier}", _names(o.units)),
@@ -238,7 +239,7 @@ _WRITERS: Mapping[type, Callable[[Any], str]] = {
     od.Die: lambda o: _there("die", o),
     od.Attitude: lambda o: _words("friendly" if o.friendly else "hostile", o.player, _with("at", ", ".join(o.squares))),
     od.Transfer: lambda o: f"transfer {o.unit} to {o.to}",
-    od.Give: lambda o: f"give {_item(o.item)} at {o.at} to {o.to}",
+    od.Give: lambda o: _words("give", _item(o.item), _with("at", o.at), f"to {o.to}"),
     od.Accept: lambda o: f"accept {o.offer}",
     od.Reject: lambda o: f"reject {o.offer}",
     od.Aid: lambda o: f"aid {o.to} {o.amount}",

@@ -11,14 +11,14 @@ from pbem.games.empire.notation.grammar import ASSAULTS, OFFICIALS, VERBS
 # By topic of the sentences `help.TOPIC`: the words that stand in that order, or belong to it.
 _WORDS = {
     "capital": ("else",),
-    "move": ("with", "hold", "from", "at"),
+    "move": ("with", "hold", "from", "at", "goes"),
     "dock": ("beach", "sea"),
     "dive": ("surface",),
     "develop": ("grade",),
     "stop": ("manning",),
     "make": ("inside", "book", "first", "last", "spread"),
     "build": ("facing",),
-    "births": ("on", "off"),
+    "births": ("on", "off", "no_births"),
     "arm": ("aboard",),
     "attack": ("support", "lose", "forward", "all"),
     "bomb": ("escort", "via", "home", "empty"),

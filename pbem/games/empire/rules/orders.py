@@ -52,6 +52,7 @@ class Move(Act, frozen=True, kw_only=True, tag="Move"):
     units: tuple[str, ...] = ()  # by id; otherwise …
     kind: str | None = None  # … a kind that stands at `start`
     count: int | None = None
+    every: bool = False  # all of that kind there
     start: str | None = None
     way: tuple[str, ...]
     cargo: tuple[Item, ...] = ()
@@ -66,6 +67,7 @@ class Posture(Act, frozen=True, kw_only=True, tag="Posture"):
 
     units: tuple[str, ...]
     posture: Literal["dock", "sea", "beach", "dive", "surface"]
+    at: str | None = None  # where they are
 
 
 class Load(Act, frozen=True, kw_only=True, tag="Load"):
@@ -229,7 +231,7 @@ class Disarm(Act, frozen=True, kw_only=True, tag="Disarm"):
 
 class Overrun(Act, frozen=True, kw_only=True, tag="Overrun"):
     targets: tuple[str, ...] = ()  # none: all there
-    at: str
+    at: str = ""  # nothing: where the targets are
     units: tuple[str, ...]
     support: tuple[str, ...] = ()
 
@@ -239,7 +241,7 @@ class Attack(Struct, frozen=True, kw_only=True, tag="Attack"):
 
     targets: tuple[str, ...] = ()  # none: every hostile military unit there; at sea warships
     every: bool = False  # `all`
-    at: str
+    at: str = ""  # nothing: where the targets are
     units: tuple[str, ...]
     support: tuple[str, ...] = ()
     lose: tuple[str, ...] = ()
@@ -342,7 +344,7 @@ class Give(Act, frozen=True, kw_only=True, tag="Give"):
     """Goods or people at a place."""
 
     item: Item
-    at: str
+    at: str = ""  # nothing: where both are, if that is one place
     to: str
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.geography.grid import square_of
 from pbem.games.empire.rules.air import intercepting
+from pbem.games.empire.rules.combat import aims
 from pbem.games.empire.rules.combat.battle_context import Context
 from pbem.games.empire.rules.combat.prospects import battle_is_over
 from pbem.games.empire.rules.land import land_battle, landing, provisional
@@ -42,10 +45,11 @@ def battle(w: World, player: Seat, order: Battle) -> None:
     if battle_is_over(w):
         raise Illegal("battle.once")
     ctx = Context()
-    pairs = [KINDS[kind_of(w, attack)] for attack in order.attacks]
-    plans = [pair.declare(w, player, attack, ctx) for attack, pair in zip(order.attacks, pairs, strict=True)]
+    attacks = [_placed(w, player, attack) for attack in order.attacks]
+    pairs = [KINDS[kind_of(w, attack)] for attack in attacks]
+    plans = [pair.declare(w, player, attack, ctx) for attack, pair in zip(attacks, pairs, strict=True)]
     places = [attack.at or next((w.units[id_].at for id_ in attack.units if id_ in w.units), None)
-              for attack in order.attacks]  # fmt: skip
+              for attack in attacks]  # fmt: skip
     w.set(battled=True)
     provisional.fly(w)
     for plan, pair, place in zip(plans, pairs, places, strict=True):
@@ -53,6 +57,13 @@ def battle(w: World, player: Seat, order: Battle) -> None:
         if pair in BURN and place is not None:
             serpents.wake(w, place)
     landing.after_battle(w, player)
+
+
+def _placed(w: World, player: Seat, attack: Assault) -> Assault:
+    """With its square."""
+    if isinstance(attack, Attack) and not attack.at:
+        return replace(attack, at=aims.place_of(w, player, attack.targets))
+    return attack
 
 
 def kind_of(w: World, attack: Assault) -> str:

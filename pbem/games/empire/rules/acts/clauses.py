@@ -11,6 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.acts.battle_order import kind_of
 from pbem.games.empire.rules.economy.making import POWER
+from pbem.games.empire.rules.land.arming import PIRATE
 from pbem.games.empire.rules.movement.building import CROSSINGS, cmx_turns
 from pbem.games.empire.rules.movement.linear import LINES, UNDERWATER
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
@@ -91,7 +92,10 @@ CLAUSES: Mapping[type[Struct], tuple[Clause, ...]] = {
     ),
     od.Repair: (Clause("to", lambda _, o: o.what in (*ACROSS, *CROSSINGS), lambda o: f"- {o.to}", "one_work"),),
     od.Destroy: (Clause("facing", lambda _, o: o.what in FORTS, lambda o: f"facing {o.facing}", "forts_only"),),
-    od.Arm: (Clause("units", lambda _, o: o.kind != "sac", lambda o: f"from {', '.join(o.units)}", "from_workers"),),
+    od.Arm: (
+        Clause("units", lambda _, o: o.kind != "sac", lambda o: f"from {', '.join(o.units)}", "from_workers"),
+        Clause("aboard", lambda _, o: o.kind != PIRATE or not o.units, lambda o: f"aboard {o.aboard}", "named_ship"),
+    ),
     od.Attack: (
         Clause("every", lambda _, a: not a.targets, lambda _: "all", "named_already"),
         Clause("advance", lambda w, a: kind_of(w, a) == "land", lambda _: "advance", "land_only"),

@@ -8,10 +8,10 @@ from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.countries import handing
 from pbem.games.empire.rules.ground import own_slot
-from pbem.games.empire.rules.ground.who import any_part, country_for, unit_of
+from pbem.games.empire.rules.ground.who import any_part, country_for, incomplete, unit_of
 from pbem.games.empire.rules.orders import Accept, Give, Reject, Transfer
 from pbem.games.empire.rules.people import governors
-from pbem.games.empire.rules.people.owners import country_named
+from pbem.games.empire.rules.people.owners import country_named, is_present
 from pbem.games.empire.rules.pieces.carrying import PEOPLE
 from pbem.games.empire.rules.state import Offer
 from pbem.games.empire.rules.world import World
@@ -31,7 +31,8 @@ def transfer(w: World, player: Seat, order: Transfer) -> None:
 def give(w: World, player: Seat, order: Give) -> None:
     """Goods or people at a place. Raises `Illegal`."""
     own_slot.check_active(w, player)
-    part, what = any_part(w, order.at), order.item.what
+    what = order.item.what
+    part = any_part(w, order.at or _only_place(w, player, order))
     if what in w.units or (what in w.tables.kinds and what not in PEOPLE):
         transfer(w, player, Transfer(country=order.country, unit=_unit_there(w, player, what, order.at), to=order.to))
         return
@@ -43,6 +44,17 @@ def give(w: World, player: Seat, order: Give) -> None:
     offer = Offer(giver=giver, taker=taker, what=what, count=count, at=part)
     handing.check(w, offer)
     _offer(w, player, offer)
+
+
+def _only_place(w: World, player: Seat, order: Give) -> str:
+    """Where enough of it is and both are, if that is one place. Raises `Illegal` (`order.incomplete`)."""
+    item, taker = order.item, country_named(w, order.to)
+    to = w.player(taker) if taker is not None else None
+    mine = [each for each in w.countries_of(player) if order.country in (None, each)]
+    there = {place for each in mine for place in w.places_of(each)
+             if handing.amount(w, each, place, item.what) >= (item.count or 1)}  # fmt: skip
+    both = [place for place in there if to is not None and is_present(w, w.countries_of(to), place)]
+    return both[0] if len(both) == 1 else incomplete(item.what, "SQUARE")
 
 
 def _unit_there(w: World, player: Seat, name: str, at: str) -> str:

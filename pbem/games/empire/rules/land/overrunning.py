@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.empire.rules.air import air_help
-from pbem.games.empire.rules.combat import helping
+from pbem.games.empire.rules.combat import aims, helping
 from pbem.games.empire.rules.combat.battle_context import Context, has_attacked
 from pbem.games.empire.rules.combat.odds import is_automatic
 from pbem.games.empire.rules.ground.who import land_part
@@ -21,7 +21,7 @@ from pbem.games.empire.rules.world import World
 
 def overrun(w: World, player: Seat, order: Overrun) -> None:
     """Raises `Illegal` (`battle.automatic`) unless the odds need no die."""
-    part = land_part(w, order.at)
+    part = land_part(w, order.at or aims.place_of(w, player, order.targets))
     ctx = Context()
     found = declared(w, player, part, order.units, order.targets, ctx)
     found = replace(found, help=helping.named(w, player, order.support, part, ctx))

@@ -95,11 +95,14 @@ def _of_kind(w: World, player: Seat, order: Move) -> list[str]:
     mine = [u for u in w.units.values() if u.kind == order.kind and w.player(u.owner) == player]
     squares = {square_of(u.at) for u in mine}
     start = order.start or (squares.pop() if len(squares) == 1 else said_place(None, order.kind))
-    if order.count is None:
+    if order.count is None and not order.every:
         return [unit_of(w, player, order.kind, start).id]
     free = [u for u in mine if square_of(u.at) == square_of(start) and u.aboard is None]
+    free = [u for u in free if w.speaks in (None, u.owner)]
+    if order.every and free:
+        return [unit.id for unit in sorted(free, key=w.unit_order)]
     free = sorted(free, key=lambda u: (u.used, w.unit_order(u)))
-    if len(free) < order.count:
+    if len(free) < (order.count or 1):
         absent(order.kind, start)
     return [unit.id for unit in free[: order.count]]
 
@@ -117,9 +120,10 @@ def check_free(w: World, unit: Unit) -> None:
 
 def move_people(w: World, player: Seat, order: Move) -> None:
     assert order.kind is not None, "people are of a kind"
-    kind, count = order.kind, order.count or 1
+    kind = order.kind
     start = land_part(w, order.start) if order.start is not None else _only_place(w, player, order, kind)
     country = country_for(w, player, order, lambda each: w.held(start, each).people(kind) > 0, start)
+    count = w.held(start, country).people(kind) or 1 if order.every else order.count or 1
     crews = chosen(w.held(start, country), count, kind)
     there = sum(crew.count for crew in crews)
     if there < count:

@@ -126,7 +126,7 @@ def _sail(w: World, ship: Unit, legs: list[waters.Leg], order: Move) -> None:
 
 def posture(w: World, player: Seat, order: Posture) -> None:
     for name in order.units:
-        ship = unit_of(w, player, name)
+        ship = unit_of(w, player, name, order.at)
         if w.kind(ship).class_ != "ship":
             raise Illegal("water.barred", ship=ship.id, why="no_ship")
         _check_free(ship)
