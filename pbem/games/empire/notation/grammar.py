@@ -76,7 +76,8 @@ overrun: K_OVERRUN ([_targets] _place | _targets) K_WITH _guns [K_SUPPORT _guns]
 battle: K_BATTLE [COLON] [COMMA] _attacks | _attacks
 _attacks: _attack+
 _attack: attack | bomb | strike
-attack: K_ATTACK [K_ALL] ([_targets] _place | _targets) [TO] K_WITH _those [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
+attack: K_ATTACK [K_ALL] ([_targets] _place | _targets) [TO] K_WITH _those _helped
+_helped: [K_SUPPORT _those] [K_LOSE _those] [K_FORWARD [COMMA]]
 _targets: target (_next target)*
 target: UNIT | _kind | GUN [SQUARE]
 bomb: K_BOMB _bombed K_WITH _those [K_ESCORT _those] [K_VIA SQUARE (_and SQUARE)* [COMMA]] [K_HOME SQUARE [COMMA]]

@@ -187,7 +187,7 @@ _BUILDERS: Mapping[str, Callable[[Said], od.Order]] = {
     "move": _move,
     "posture": lambda s: od.Posture(
         units=s.units, posture=s.word("dock", "sea", "beach", "dive", "surface"), at=s.maybe("SQUARE")
-    ),  # fmt: skip
+    ),
     "load": lambda s: od.Load(carrier=s.units[0], items=s.items, source=s.maybe("UNIT", under="from")),
     "unload": lambda s: od.Unload(carrier=s.units[0], items=s.items, at=s.maybe("SQUARE")),
     "tow": _tow,
