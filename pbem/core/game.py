@@ -282,7 +282,7 @@ class Rules(Protocol[S, O, E]):
         """What they don't learn of the order that led to these events; by default whoever sees them all learns all."""
         return Unheard(order=any(self.seen(state, event, viewer) != event for event in events))
 
-    def aside(self, state: S, events: Sequence[E], viewer: Viewer) -> Sequence[E]:
+    def tidings(self, state: S, events: Sequence[E], viewer: Viewer) -> Sequence[E]:
         """Of what another's order led to, what they are told at once, in a letter of its own; by default nothing.
 
         The reports of what is over tell it, too.

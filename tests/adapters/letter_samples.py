@@ -533,7 +533,7 @@ def _alone(maneuver: Scene, asked: Scene, opening: Scene, last: Scene, opened: S
         ),
         "unused": unused(),
         "unused_condition": unused_condition(),
-        "aside": letters.Aside(game="imp-1", seat="bert", events=last.turns()[-1].events[:1]),
+        "tidings": letters.Tidings(game="imp-1", seat="bert", events=last.turns()[-1].events[:1]),
         "final": last.final("anton"),
         "address_check": letters.AddressCheck(address="bert@work.example"),
         "address_changed": letters.AddressChanged(address="bert@work.example", until=NOON + 172_800),

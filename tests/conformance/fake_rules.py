@@ -476,7 +476,7 @@ class Claims(Rules[State, Order, Event]):
         hidden = isinstance(event, Wagered) and not self.finished(state) and viewer not in (event.seat, Sight.ALL)
         return None if hidden else event
 
-    def aside(self, state: State, events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
+    def tidings(self, state: State, events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
         """A claim of theirs is praised."""
         theirs = state.claims(viewer) if isinstance(viewer, str) else ()
         return [event for event in events if isinstance(event, Praised) and event.claim in theirs]

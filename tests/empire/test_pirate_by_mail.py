@@ -92,14 +92,14 @@ def test_a_sighting_in_anothers_slot_is_a_letter_of_its_own(twins: tuple[Twin, T
     """At once, to who has seen him alone; his next report tells it, too (E18.3)."""
     here, there = twins
 
-    def asides(twin: Twin, who: int) -> list[str]:
+    def tidings(twin: Twin, who: int) -> list[str]:
         return [mail.text for mail in twin.told(twin.order[who]) if "Something that concerns you" in mail.subject]
 
-    (aside,) = asides(here, 0)
-    assert "The Pirate passed G8 in slot 5.3, from G9 to H7" in aside
-    assert aside.count("You see the Pirate") == 2
+    (told_at_once,) = tidings(here, 0)
+    assert "The Pirate passed G8 in slot 5.3, from G9 to H7" in told_at_once
+    assert told_at_once.count("You see the Pirate") == 2
     assert told(here, 0).count("The Pirate passed G8 in slot 5.3") == 4  # text and HTML of both letters
-    assert not asides(here, 1) + asides(here, 2) + asides(there, 0)
+    assert not tidings(here, 1) + tidings(here, 2) + tidings(there, 0)
 
 
 def test_whoever_did_not_see_him_gets_the_same_letters(twins: tuple[Twin, Twin]) -> None:

@@ -159,7 +159,7 @@ class _Question(Letter[letters.Question]):
         return _last_turn(self.content)
 
 
-class _Aside(Letter[letters.Aside]):
+class _Tidings(Letter[letters.Tidings]):
     def facts(self) -> dict[str, Any]:
         return {"told": self.teller.news(self.content.events)}
 
@@ -380,7 +380,7 @@ LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but the
     letters.Opening: _Opening,
     letters.Report: _Report,
     letters.Question: _Question,
-    letters.Aside: _Aside,
+    letters.Tidings: _Tidings,
     letters.Final: _Final,
     letters.Substitute: _Substitute,
     letters.Offer: _Offer,

@@ -24,7 +24,7 @@ from pbem.host.messages.rows import (
 from pbem.host.ports import OutboxRow
 
 PATIENT_JOBS = (ReportJob, QuestionJob, NoticeJob, DeputyJob)  # they may wait a moment for what comes next
-PATIENT_LETTERS = ("halt", "unused", "aside", "deputised")
+PATIENT_LETTERS = ("halt", "unused", "tidings", "deputised")
 JOBS = (*PATIENT_JOBS, SubstituteJob, TallyJob, OverdueJob)  # press has threads of its own, reminders their hour
 LETTERS = (*PATIENT_LETTERS, "reply", "deputy", "overdue")
 UNPROVED = "identity."  # problems of letters that may not be theirs to whom we answer

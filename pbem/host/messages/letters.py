@@ -142,7 +142,7 @@ class Unused(OfSeat, frozen=True, kw_only=True, tag="unused"):
     lines: tuple[Line, ...]
 
 
-class Aside(OfSeat, frozen=True, kw_only=True, tag="aside"):
+class Tidings(OfSeat, frozen=True, kw_only=True, tag="tidings"):
     """What somebody learns at once while another's turn is under way."""
 
     events: tuple[Mapping[str, Any], ...]  # tagged by "type"
@@ -352,7 +352,7 @@ Message = (
     | Overdue
     | Halt
     | Unused
-    | Aside
+    | Tidings
     | Final
     | Notice
     | Tally

@@ -15,7 +15,7 @@ from pbem.core.seat import Seat
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
 from pbem.host.clock.timing import is_petition, slot_key, timing_of
-from pbem.host.messages.letters import Aside, Halt, Unused
+from pbem.host.messages.letters import Halt, Tidings, Unused
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.results import Result
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
@@ -144,12 +144,12 @@ class News(Struct, frozen=True, kw_only=True):
         mine = (each for each in self.opened if is_asked(self.rules, state, game, each, member))
         return tuple(slot_key(decision) for decision in mine)
 
-    def aside(self, game: Game, member: Member) -> Aside:
+    def tidings(self, game: Game, member: Member) -> Tidings:
         """What they learn at once of the orders of others."""
         others = [step for step in self.steps if all(each.seat != member.seat for each in step.entry.answers)]
-        told = (self.rules.aside(step.after.state, step.entry.events, Seat(member.seat)) for step in others)
+        told = (self.rules.tidings(step.after.state, step.entry.events, Seat(member.seat)) for step in others)
         events = (event for each in told for event in each)
-        return Aside(game=game.id, seat=member.seat, events=tuple(map(msgspec.to_builtins, events)))
+        return Tidings(game=game.id, seat=member.seat, events=tuple(map(msgspec.to_builtins, events)))
 
     def is_told(self, step: Step, wanted: str, *, asked: bool) -> bool:
         """Does somebody who wants these reports get a letter with the end of this chapter?"""
@@ -177,8 +177,8 @@ def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     for member in sorted(game.readers, key=lambda member: not news.asked_of(game, member)):
         jobs = _letters(member, news, news.asked_of(game, member))
         repository.post(to_member(game, member, _name(job), job, now) for job in jobs)
-        if member.seat and not jobs and (aside := news.aside(game, member)).events:
-            repository.post([to_member(game, member, f"{news.steps[-1].entry.seq}.aside", content_job(aside), now)])
+        if member.seat and not jobs and (tidings := news.tidings(game, member)).events:
+            repository.post([to_member(game, member, f"{news.steps[-1].entry.seq}.tidings", content_job(tidings), now)])
         if jobs:
             told = having_told(told, member, news.told)
         elif news.endings:

@@ -388,7 +388,7 @@ class Empire(Rules[State, od.Order, ev.Event]):
         places = sorted(place for each in veils for place in each.draws)
         return Unheard(order=any(each.order for each in veils), draws=tuple(places))
 
-    def aside(self, state: State, events: Sequence[ev.Event], viewer: Viewer) -> Sequence[ev.Event]:
+    def tidings(self, state: State, events: Sequence[ev.Event], viewer: Viewer) -> Sequence[ev.Event]:
         """They have sighted the Pirate, or he has passed them (E18.3)."""
         noted = (each for each in events if isinstance(each, ev.Noted) and each.what in pirate.SIGHTINGS)
         return [each for each in noted if each.only == (viewer,)]
