@@ -18,12 +18,10 @@ from pbem.core.decision import Answer
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup
 from pbem.games.empire import GAME
-from pbem.games.empire.data.editions import tables
-from pbem.games.empire.data.names import words
+from pbem.games.empire.data.editions import order_language, tables
 from pbem.games.empire.geography.board import board
 from pbem.games.empire.geography.generator import SIZES, generate
 from pbem.games.empire.geography.map_file import read
-from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.rules.events import Event, Noted
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.options import options_from
@@ -61,7 +59,7 @@ def on_random_map(setup: Setup, seed: str) -> Empire:
     text = generate("drawn", SIZES["medium"], len(setup.seats), seed)
     options = dict(options_from(setup.setup, setup.options))
     setting = Setting(map=board(read(text)), tables=tables(), options=options, setup=setup.setup)
-    return Empire(setting, notation(words()), {"game": "empire", "edition": setup.edition, "board": "drawn"})
+    return Empire(setting, order_language(), {"game": "empire", "edition": setup.edition, "board": "drawn"})
 
 
 def opened(rules: Empire, setup: Setup, seed: int) -> tuple[State, list[Event]]:

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from pbem.core.refusal import Refusal
-from pbem.games.empire.data.names import words
-from pbem.games.empire.notation.grammar import notation
+from pbem.games.empire.data.editions import order_language
 from pbem.games.empire.rules import orders as od
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
@@ -17,7 +16,7 @@ HERE = Path(__file__).parent
 
 @cache
 def reader() -> Parser[od.Order]:
-    return Parser(notation(words()), COMMANDS, ("anton", "bert"))
+    return Parser(order_language(), COMMANDS, ("anton", "bert"))
 
 
 def order(text: str) -> od.Order:

@@ -15,7 +15,8 @@ from PIL import Image
 from pbem.games.empire.geography.board import board
 from pbem.games.empire.geography.generator import generate
 from pbem.games.empire.geography.map_file import read
-from pbem.games.empire.presentation.pictures import PHONE, around_of, hex_board, hex_png
+from pbem.games.empire.presentation.focus import around_of
+from pbem.games.empire.presentation.pictures import PHONE, hex_board, hex_png
 from pbem.games.empire.presentation.pictures.colours import GROUND, PIRATE, PLAYERS
 from pbem.games.empire.presentation.pictures.moves import ways
 from pbem.games.empire.presentation.text_map import text_map

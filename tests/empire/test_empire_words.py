@@ -11,8 +11,7 @@ import pytest
 
 from pbem.core.presenter import Event
 from pbem.games import empire
-from pbem.games.empire.data.names import words
-from pbem.games.empire.notation.grammar import notation
+from pbem.games.empire.data.editions import order_language
 from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.host.commands.table import COMMANDS
@@ -97,7 +96,7 @@ def test_every_option_says_what_it_means(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_could_stand_in_an_order_is_told_in_words(language: str) -> None:
     """A refusal names what would do: a square, a kind of unit."""
-    own = notation(words())
+    own = order_language()
     wording = Wording(VOICE, language, html=False, commands=COMMANDS.sentences)
     lots_only = {"FRACTION", "SLOT", "CARD", "STATE", "BOOKED", "DEBT"}  # of play files
     assert {name for name in {*own.names, *own.patterns} - lots_only if not wording.knows(f"expected.{name}")} == set()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.games.empire.data.names import words
-from pbem.games.empire.notation.grammar import KEYWORDS, OFFICIALS, notation
+from pbem.games.empire.data.editions import order_language
+from pbem.games.empire.notation.grammar import KEYWORDS, OFFICIALS
 from pbem.games.empire.presentation.help import topic_of
 from pbem.games.empire.presentation.presenter import PRESENTER
 from pbem.games.empire.presentation.words import THINGS
@@ -27,7 +27,7 @@ def explained(language: str) -> set[str]:
 
 def askable() -> Iterator[str]:
     """What may stand behind `help`, but for commands."""
-    own = notation(words())
+    own = order_language()
     yield from (terminal.removeprefix("K_").lower() for terminal in own.keywords if terminal.startswith("K_"))
     yield from (id_ for kind in own.topics for id_ in own.names[kind])
 

@@ -7,8 +7,9 @@ from itertools import combinations
 
 from lark.parsers.lalr_analysis import Shift
 
+from pbem.games.empire.data.editions import order_language
 from pbem.games.empire.data.names import words
-from pbem.games.empire.notation.grammar import KEYWORDS, notation
+from pbem.games.empire.notation.grammar import KEYWORDS
 from pbem.host.commands.table import COMMANDS
 from pbem.language.grammar import SHARED, STARTS, TOKENS, compiled
 from pbem.language.tokens import fold, tokenize
@@ -21,7 +22,7 @@ def test_every_word_of_the_grammar_is_there() -> None:
 
 def test_no_word_means_two_things_at_one_place() -> None:
     """Where the grammar lets both stand; a beginning may be ambiguous, what is written in full never is."""
-    own = notation(words())
+    own = order_language()
     keywords = {**own.keywords, **COMMANDS.words, **WORDS, **PRESS_WORDS}
     tables = {**own.names, **{terminal: {terminal: ways} for terminal, ways in keywords.items()}}
     called = {
@@ -41,7 +42,7 @@ def test_no_word_means_two_things_at_one_place() -> None:
 
 def test_no_two_things_of_a_kind_have_the_same_name() -> None:
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for kind, table in notation(words()).names.items():
+    for kind, table in order_language().names.items():
         for id_, ways in table.items():
             for way in ways:
                 found[kind, fold(way)].add(id_)

@@ -9,6 +9,7 @@ from functools import cache
 import yaml
 from msgspec.structs import replace
 
+from pbem.core.notation import Notation
 from pbem.core.seat import Setup
 from pbem.files import resource
 from pbem.games.empire.data.names import words
@@ -18,6 +19,7 @@ from pbem.games.empire.geography.map_file import read
 from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.options import BY_SETUP, options_from
+from pbem.games.empire.rules.orders import Order
 from pbem.games.empire.rules.tables import Tables, tables_from
 from pbem.games.empire.rules.tables_check import mistakes
 from pbem.games.empire.rules.world import Setting
@@ -57,10 +59,16 @@ def _settled(setup: Setup, players: int, seed: str) -> str:
 
 
 @cache
+def order_language() -> Notation[Order]:
+    """With the names of all languages and the codes of the tables."""
+    return notation(words(), tables().codes)
+
+
+@cache
 def _empire(board_: str, setup: str, options: tuple[tuple[str, str], ...]) -> Empire:
     setting = Setting(map=map_of(board_), tables=tables(), options=dict(options), setup=setup)
     about: Mapping[str, object] = {"game": "empire", "edition": USUAL.edition, "board": board_}
-    return Empire(setting, notation(words()), about)
+    return Empire(setting, order_language(), about)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbem.core.notation import Led, Names, Notation, Scent
 from pbem.games.empire.notation.given import GIVEN_GRAMMAR, GIVEN_KEYWORDS, given_names
@@ -137,16 +137,8 @@ _item: ITEM | FORT | CITY
 _who: SEAT | COUNTRY | PIRATE
 """
 
-# Codes that people may write with a blank before the number: ARM and CON are words of orders, too (arm 2, con 3).
-SPACED = (
-    "SAC", "SUP", "INF", "BRI", "REC", "ART", "MEC", "ABN", "COW", "BUL", "TRK", "LOC", "ROL", "BIK", "MOT", "AUT",
-    "LTR",
-    "BSH", "CGO", "CAR", "CRU", "DES", "FSH", "TNK", "PIR", "SCS", "SUB", "BRG", "RAF", "SAI", "YAC", "LIN", "SER",
-    "CPL", "GAL", "FTR", "STB", "TAC", "BAL", "PLI", "SLP", "GOO",
-)  # fmt: skip
 PATTERNS = {
     "SQUARE": r"[A-Z]{1,2}[0-9]{1,2}[A-Z]?",
-    "UNIT": rf"[A-Z]{{3}}[0-9]+|(?:{'|'.join(SPACED)})\s[0-9]+",
     "OFFER": r"T\s?[-‐‑–—]?\s?[0-9]+",
     "FRACTION": r"[0-9]+/[0-9]+",
     "SLOT": r"[0-9]+\.[0-9]+",
@@ -171,12 +163,16 @@ KEYWORDS = (
     "escort", "via", "home", "empty", "all", "always", "yield", "protect", "of", "until", "fire", "ackack", "feed",
     "grade", "no_births", "goes",
 )  # fmt: skip
+BEFORE_COUNTS = ("arm", "with")
 OFFICIALS = ("governor", "ambassador")
 FORTS = ("fort", "pillbox")
 
 
-def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
-    """Empire's notation with the names of all languages: kinds, goods, factories, items, marks, directions, words."""
+def notation(words: Mapping[str, Names], codes: Iterable[str]) -> Notation[od.Order]:
+    """Empire's notation with the names of all languages: kinds, goods, factories, items, marks, directions, words.
+
+    `codes` are those of units.
+    """
     kinds, goods, items, said = map(_with_ids, (words[kind] for kind in ("kinds", "goods", "items", "words")))
     guns = _with_ids(words["guns"])
     return Notation(
@@ -208,7 +204,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             "TO": said["to"],
             **GIVEN_KEYWORDS,
         },
-        patterns=PATTERNS,
+        patterns={**PATTERNS, "UNIT": _unit(codes, said)},
         own_names=("COUNTRY", "OWNER", "PIRATE"),
         parse=build,
         write=write,
@@ -258,6 +254,12 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
             aims=("SQUARE", "UNIT"),
         ),
     )
+
+
+def _unit(codes: Iterable[str], said: Names) -> str:
+    """The id of a unit; people may write a blank before its number, but for codes that are words: arm 2, con 3."""
+    taken = {way.upper() for word in BEFORE_COUNTS for way in said[word]}
+    return rf"[A-Z]{{3}}[0-9]+|(?:{'|'.join(code for code in codes if code not in taken)})\s[0-9]+"
 
 
 def _with_ids(names: Names) -> Names:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pbem.core.presenter import Picture, View
 from pbem.games.empire.data.editions import map_of
-from pbem.games.empire.presentation.pictures import PHONE, around_of, hex_png
-from pbem.games.empire.presentation.tables import WHOLE
+from pbem.games.empire.presentation.focus import around
+from pbem.games.empire.presentation.pictures import PHONE, hex_png
 
 
 def board(view: View, before: View | None) -> Picture:
     map_ = map_of(view["board"])
-    around = None if len(map_.squares) <= WHOLE else around_of(map_, view, view["active"])
-    png = hex_png(map_, view, around=around or None, before=before)
+    png = hex_png(map_, view, around=around(view) or None, before=before)
     return Picture(name="board", alt=alt(view), wide=PHONE, png=png)
 
 

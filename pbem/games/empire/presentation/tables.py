@@ -9,11 +9,10 @@ from typing import Any
 from msgspec import Struct, convert
 
 from pbem.core.presenter import Event, Facts, Standing, View
-from pbem.games.empire.data.editions import map_of
 from pbem.games.empire.data.editions import tables as printed
 from pbem.games.empire.geography.grid import NEAR, distance, map_order, square_of
+from pbem.games.empire.presentation.focus import around
 
-WHOLE = 240  # squares that a letter shows well
 LOSSES = (
     "lost", "died", "governor_died", "country_died", "captured", "seized", "goods_taken", "raided", "cargo_destroyed",
     "damaged", "destroyed", "hit", "landing_failed", "retreated", "had_no_retreat", "people_retreated",
@@ -285,11 +284,4 @@ def _is_robbed(event: Event, seat: str) -> bool:
 
 def chart_rows(view: View, before: View | None) -> list[ChartRow]:
     """The map for whoever reads letters as text; its signs are explained once a turn, and to whoever asks."""
-    around = [] if len(map_of(view["board"]).squares) <= WHOLE else _around(view)
-    return [ChartRow(view=view, around=around, explained=before is None or is_turn_over(view, before))]
-
-
-def _around(view: View) -> list[str]:
-    """Cities of the player whose slot it is, else of everybody."""
-    own = {id_ for id_, row in view["countries"].items() if view["active"] in (row["player"], None)}
-    return [at for at, square in view["squares"].items() if square.get("city") and square.get("control") in own]
+    return [ChartRow(view=view, around=around(view), explained=before is None or is_turn_over(view, before))]

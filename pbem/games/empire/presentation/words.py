@@ -9,9 +9,8 @@ from typing import Any
 
 from pbem.core.notation import Names
 from pbem.core.presenter import Event, Speaker, Voice
-from pbem.games.empire.data.editions import map_of
+from pbem.games.empire.data.editions import map_of, order_language
 from pbem.games.empire.data.names import display_names, ways_of, words
-from pbem.games.empire.notation.grammar import notation
 from pbem.games.empire.presentation.gathering import gathered, places_of
 from pbem.games.empire.presentation.tables import ChartRow
 from pbem.games.empire.presentation.text_map import ENGLISH, text_map
@@ -49,57 +48,68 @@ class EmpireVoice(Voice):
         return _in_orders(language)
 
     def filters(self, speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
-        def thing(id_: str) -> str:
-            """A kind, a good, something built; what is none of them stays as it is."""
-            for kind in THINGS:
-                try:
-                    return speaker.formed(kind, id_, "")
-                except KeyError:
-                    continue
-            return speaker.word_of("tasks")(id_)
-
-        def named(id_: str, form: str = "") -> str:
-            """A thing with its article, where the language has one for it; units are called by their ids."""
-            for kind in THINGS:
-                try:
-                    return speaker.formed(kind, id_, form)
-                except KeyError:
-                    continue
-            return speaker.word_of("terrains")(id_)
-
-        def reason(key: str) -> str:
-            """Why, in half a sentence."""
-            return speaker.say(f"reason.{key}")
-
-        def drawn(row: ChartRow) -> str:
-            """The map as text."""
-            named = {key: speaker.say(f"map.{key}") for key in ENGLISH}
-            return text_map(
-                map_of(row.view["board"]), row.view, around=row.around, words=named, explained=row.explained
-            )
-
-        def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
-            return speaker.say(f"told.{what}", country=country, **facts)
-
+        thing, named = _told_by(speaker, "tasks"), _told_by(speaker, "terrains")
         return {
             **_of_sheets(speaker, thing),
             **_of_dice(speaker, thing),
             **_of_amounts(speaker, thing, named),
+            **_of_sentences(speaker),
+            **_of_places(speaker),
             "thing": thing,
             "things": lambda ids: speaker.comma(map(thing, ids)),
             "named": named,
-            "reason": reason,
-            "deed": speaker.word_of("deeds"),
-            "done": speaker.word_of("done"),
-            "duty": lambda duty: speaker.say(f"duties.{DUTIES[duty['code']]}", **duty),
-            "told": told,
-            "drawn": drawn,
-            "way": " - ".join,
-            "places": lambda at: speaker.comma(places_of(at)),
-            "several": lambda at: len(places_of(at)) > 1,
-            "terrain": speaker.word_of("terrains"),
-            "state": speaker.word_of("states"),
         }
+
+
+def _told_by(speaker: Speaker, otherwise: str) -> Callable[..., str]:
+    """A filter: a kind, a good, something built, in a form that the language has for it, as with its article.
+
+    What is none of them is called by the words of another section; units by their ids.
+    """
+    told = speaker.word_of(otherwise)
+
+    def thing(id_: str, form: str = "") -> str:
+        for kind in THINGS:
+            try:
+                return speaker.formed(kind, id_, form)
+            except KeyError:
+                continue
+        return told(id_)
+
+    return thing
+
+
+def _of_sentences(speaker: Speaker) -> Mapping[str, Callable[..., str]]:
+    """Sentences within sentences."""
+
+    def told(what: str, facts: Mapping[str, Any], country: str | None) -> str:
+        return speaker.say(f"told.{what}", country=country, **facts)
+
+    return {
+        "told": told,
+        "reason": lambda key: speaker.say(f"reason.{key}"),  # why, in half a sentence
+        "duty": lambda duty: speaker.say(f"duties.{DUTIES[duty['code']]}", **duty),
+        "deed": speaker.word_of("deeds"),
+        "done": speaker.word_of("done"),
+    }
+
+
+def _of_places(speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
+    """Squares and ways, and the map of them."""
+
+    def drawn(row: ChartRow) -> str:
+        """The map as text."""
+        words = {key: speaker.say(f"map.{key}") for key in ENGLISH}
+        return text_map(map_of(row.view["board"]), row.view, around=row.around, words=words, explained=row.explained)
+
+    return {
+        "drawn": drawn,
+        "way": " - ".join,
+        "places": lambda at: speaker.comma(places_of(at)),
+        "several": lambda at: len(places_of(at)) > 1,
+        "terrain": speaker.word_of("terrains"),
+        "state": speaker.word_of("states"),
+    }
 
 
 def _of_sheets(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Callable[..., str]]:
@@ -190,7 +200,7 @@ def _of_dice(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Call
 
 def vocabulary(commands: Names) -> Mapping[str, Names]:
     """Everything a player may write, by table of the manual; the words of orders are none of the commands."""
-    known = notation(words())
+    known = order_language()
     own = {kind.removeprefix("K_").lower(): ways for kind, ways in known.keywords.items() if not kind.startswith("G_")}
     tables = words()
     return {

@@ -1,15 +1,23 @@
-"""What of the map a player's letter shows: where their things are."""
+"""What of the map a letter shows, as text and as a picture: where the things of whose slot it is are."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from pbem.games.empire.data.editions import map_of
 from pbem.games.empire.geography.grid import distance, place_of, square_of
 from pbem.games.empire.geography.model import Map
 from pbem.games.empire.presentation.forces import View
 
+WHOLE = 240  # squares of a map that a letter shows whole
 WIDEST, HIGHEST = 7, 9  # columns and rows of what a letter shows whole; of more it shows what lies around the capital
 NEAR = 3  # squares from it
+
+
+def around(view: View) -> list[str]:
+    """The squares that letters show, with those near them; none: the whole map."""
+    map_ = map_of(view["board"])
+    return [] if len(map_.squares) <= WHOLE else around_of(map_, view, view["active"])
 
 
 def around_of(map: Map, view: View, seat: str | None) -> list[str]:
