@@ -12,7 +12,7 @@ from pbem.core.bot import LEVELS, Bot, Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.games.empire.bots import army, industry, land, outposts
+from pbem.games.empire.bots import army, hauling, industry, land, outposts, placing, seen, settling
 from pbem.games.empire.rules import orders as od
 from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.state import State
@@ -20,6 +20,8 @@ from pbem.games.empire.rules.world import World
 
 
 def settler(rules: Empire, state: State, decision: Decision, _pick: Pick) -> od.Order:
+    if decision.kind == "capital" and not seen.is_short(w := rules.world(state)):
+        return od.Capital(squares=(placing.capital(w),))
     if decision.kind != "turn":
         return rules.rollout(state, decision)
     for order in _ideas(rules.world(state), decision.seat):
@@ -42,15 +44,17 @@ def _ideas(w: World, seat: Seat) -> Iterator[od.Order]:
     for country in w.countries_of(seat):
         yield from army.landings(w, country)
         yield from army.fights(w, country)
+        yield from settling.returning(w, country)
         yield from land.resuming(w, country)
-        yield from land.hauling(w, country)
+        yield from hauling.hauling(w, country)
         yield from industry.running(w, country)
         yield from outposts.building(w, country)
-        yield from land.stopping(w, country)
         yield from land.working(w, country)
         yield from army.arming(w, country)
         yield from outposts.leaving(w, country)
-        yield from land.settling(w, country)
+        yield from industry.scrapping(w, country)
+        yield from settling.settling(w, country)
+        yield from land.stopping(w, country)
         yield from army.marches(w, country)
         yield from army.duties(w, country)
 

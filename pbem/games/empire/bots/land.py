@@ -1,67 +1,86 @@
-"""Fields and mines: who works there, what is opened when, and who carries home what the works need."""
+"""Fields and mines: who works there, and what is opened when."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from pbem.games.empire.bots import seen
 from pbem.games.empire.bots.industry import needed
-from pbem.games.empire.geography.grid import map_order
 from pbem.games.empire.rules import orders as od
-from pbem.games.empire.rules.economy.developing import is_worked
+from pbem.games.empire.rules.economy.developing import is_worked, row
 from pbem.games.empire.rules.people.entering import is_free
 from pbem.games.empire.rules.people.working import at_task
+from pbem.games.empire.rules.state import Mark
 from pbem.games.empire.rules.world import World
 
-ENOUGH = 62  # EDU that a slot should bring: confidence follows it
-KEPT = 70  # EDU of squares never opened that are kept for the last turn
+PLENTY = 80  # EDU that a slot should bring: confidence follows it …
+ENOUGH = 62  # … and in the last turns
+LATE = 6  # turns left in which some of the squares are kept for the last one, which must not end in inflation:
+KEPT = 70  # EDU of squares never opened
 SPARE = 3  # food beyond what everybody eats
-SEED = 10  # food for the farms of the last turn
-STOCK = 6  # of one good that is enough at home
-LOAD = 2  # objects that a worker carries
-FIRST = ("wood",)  # opened at once: the building materials factory runs on it
+SEED = 10  # food for farmers who go on to other fields
+PILE = 10  # food more than that: farms may end
+AMPLE = 8  # margin above which more is invested
+SAFE = 6  # margin below which investment ends
+DIRE = 4  # margin below which mines end, too
+LITTLE = 3  # of a good: mines go on
+DAILY = {"wood": 3, "iron": 2, "coal": 2, "oil": 1}  # what the works use in a turn
+NO_MARK = Mark()
 
 
-def _needs_farm(w: World, country: str) -> bool:
+@seen.once
+def needs_farm(w: World, country: str) -> bool:
     if seen.is_last(w):
         return False
-    home = seen.home(w, country)
-    brewed = sum(factory.kind == "DIST" for factory in w.part(home).factories) if home else 0
-    kept = SPARE + brewed + (SEED if seen.turns_left(w) == 2 else 0)
-    wanted = seen.eaters(w, country) + seen.births(w, country) + kept
-    return seen.food(w, country) + 5 * seen.farms(w, country) < wanted
+    return seen.surplus(w, country) < _kept(w, country)
 
 
+@seen.once
+def _kept(w: World, country: str) -> int:
+    """Food beyond what is eaten: for beer, and for seed where farmers go on to other fields."""
+    return SPARE + SEED + seen.breweries(w, country)
+
+
+@seen.once
 def _wants_more(w: World, country: str) -> bool:
-    """Squares are opened evenly over the turns but for those that the last turn opens."""
+    """Squares are opened evenly over the turns, in the end but for those that the last turn opens."""
     if seen.is_last(w):
         return True
-    expected = seen.expected_edu(w, country)
-    if expected >= ENOUGH:
-        return False
-    fresh = seen.fresh_edu(w, country)
-    share = max(0, _store(w, country) + fresh - KEPT) / (seen.turns_left(w) - 1)
-    return fresh < share or seen.margin(w, country) < 0
+    expected, fresh, left = seen.expected_edu(w, country), seen.fresh_edu(w, country), seen.turns_left(w)
+    store = _store(w, country) + fresh
+    if left > LATE:
+        return (expected < PLENTY and fresh < store / left) or _is_odd(w, country)
+    return expected < ENOUGH and fresh < (store - KEPT) / (left - 1)
 
 
+def _is_odd(w: World, country: str) -> bool:
+    """Confidence counts half of what EDU changes by, rounded down: one more field makes it even."""
+    return bool((seen.expected_edu(w, country) - w.country(country).edu) % 2)
+
+
+@seen.once
+def is_ours(w: World, country: str, part: str) -> bool:
+    home = seen.home(w, country)
+    return home is None or seen.is_ours(part, home, seen.cities_of_others(w, country))
+
+
+@seen.once
 def _store(w: World, country: str) -> int:
     """EDU of the squares that nobody opened and that lie nearest to its home."""
-    start = seen.home(w, country)
-    if start is None:
-        return 0
-    cities = seen.cities_of_others(w, country)
-    goals = [part for part in seen.near(w, country, start) if seen.is_ours(part, start, cities)]
-    return sum(_value(w, country, part) for part in goals)
+    home = seen.home(w, country)
+    goals = seen.around(w, home) if home is not None else ()
+    return sum(value for part in goals if (value := _value(w, country, part)) and is_ours(w, country, part))
 
 
 def _value(w: World, country: str, part: str) -> int:
-    if seen.others_there(w, country, part) or not is_free(w, country, part):
+    value = seen.gain(w, part) + (is_new_field(w, part) and w.tables.development["farm"].edu)
+    if not value or seen.others_there(w, country, part) or not is_free(w, country, part):
         return 0
-    return seen.gain(w, part) + (_new_field(w, part) and w.tables.development["farm"].edu)
+    return value
 
 
-def _new_field(w: World, part: str) -> bool:
+def is_new_field(w: World, part: str) -> bool:
     return seen.is_field(w, part) and not w.part(part).farmed
 
 
@@ -70,117 +89,108 @@ def _new_field(w: World, part: str) -> bool:
 
 def resuming(w: World, country: str) -> Iterator[od.Order]:
     """Who came in the place of a miner or farmer takes up the work."""
-    useful = _useful(w, country)
+    needs, margin = needs_farm(w, country), seen.margin(w, country)
     for part in seen.parts(w, country):
         if seen.idle(w, country, part):
             found = w.part(part)
             for kind, mark in found.marks.items():
-                if mark.by == country and kind in useful and not is_worked(w, part, kind, mark):
+                is_left = mark.by == country and not is_worked(w, part, kind, mark)
+                if is_left and margin - row(w, kind, mark.grade).investment >= _floor(w, country, kind):
                     yield od.Develop(country=country, mark=kind, at=part)
-            if found.farm == country and not at_task(w, country, part, "farm"):
+            is_manned = at_task(w, country, part, "farm")
+            if found.farm == country and not is_manned and (needs or found.factories or can_invest(w, country)):
                 yield od.Farm(country=country, squares=(part,))
 
 
 def stopping(w: World, country: str) -> Iterator[od.Order]:
     """Investment that nobody needs ends before it makes inflation."""
-    if seen.margin(w, country) >= 0:
-        return
-    useful = _useful(w, country)
+    margin = seen.margin(w, country)
     for part in seen.parts(w, country):
         for kind, mark in w.part(part).marks.items():
             is_old = mark.by == country and mark.grade <= mark.opened and mark.ship is None
-            if is_old and kind not in useful and is_worked(w, part, kind, mark):
+            if is_old and margin < _floor(w, country, kind) and is_worked(w, part, kind, mark):
                 yield od.Stop(what=kind, at=part)
+        if margin < SAFE and _is_idle_farm(w, country, part):
+            yield od.Stop(what="farm", at=part)
 
 
-def _useful(w: World, country: str) -> list[str]:
+def _floor(w: World, country: str, kind: str) -> float:
+    """The margin below which a mine ends; what the works use goes on longest, for inflation would stop half of it."""
     home = seen.home(w, country)
-    return needed(w, home) if home else []
+    is_used = home is not None and kind in needed(w, country, home)
+    if home is None or not is_used:
+        return SAFE
+    return DIRE if w.held(home, country).amount(kind) >= LITTLE else 0
+
+
+def _is_idle_farm(w: World, country: str, part: str) -> bool:
+    """Has it brought its EDU, and is there food enough without it?"""
+    found = w.part(part)
+    is_old = found.farm == country and found.farmed and not found.factories and at_task(w, country, part, "farm") > 0
+    return is_old and not seen.is_last(w) and seen.surplus(w, country) > _kept(w, country) + PILE
+
+
+@seen.once
+def can_invest(w: World, country: str) -> bool:
+    """Are squares worked that bring no EDU, too? Investment counts as long as it makes no inflation."""
+    return seen.margin(w, country) > AMPLE
+
+
+class Wish(NamedTuple):
+    """What there is a wish for."""
+
+    food: bool
+    edu: bool
+    firsts: Collection[str]  # kinds of mines
+    more: bool  # Investment
+
+
+@seen.once
+def wish(w: World, country: str) -> Wish:
+    return Wish(needs_farm(w, country), _wants_more(w, country), _firsts(w, country), can_invest(w, country))
 
 
 def working(w: World, country: str) -> Iterator[od.Order]:
     """Who stands where there is something to open opens it."""
-    needs, wants = _needs_farm(w, country), _wants_more(w, country)
+    wanted, home = wish(w, country), seen.home(w, country)
     for part in seen.parts(w, country):
-        if not seen.idle(w, country, part):
+        if not seen.idle(w, country, part) or (part == home and not seen.is_last(w)):
             continue
-        if wants or _is_first(w, part):
+        if wanted.edu or is_first(w, country, part):
             yield from (od.Develop(country=country, mark=kind, at=part) for kind in seen.gains(w, part))
-        if seen.is_field(w, part) and (needs or (wants and not w.part(part).farmed)):
+            kinds = wanted.firsts if is_first(w, country, part) else ()
+            yield from (od.Develop(country=country, mark=kind, at=part) for kind in kinds if _lies_idle(w, part, kind))
+        if seen.is_field(w, part) and (wanted.food or wanted.more or (wanted.edu and not w.part(part).farmed)):
             yield od.Farm(country=country, squares=(part,))
 
 
-def _is_first(w: World, part: str) -> bool:
-    return any(kind in FIRST and kind not in w.part(part).marks for kind in w.map.marks.get(part, {}))
+def _lies_idle(w: World, part: str, kind: str) -> bool:
+    return kind in w.map.marks.get(part, {}) and w.part(part).marks.get(kind, NO_MARK).by is None
 
 
-def settling(w: World, country: str) -> Iterator[od.Order]:
-    """From cities to fields and mines that nobody is at; on the last turn from everywhere."""
-    needs, wants = _needs_farm(w, country), _wants_more(w, country)
-    start = seen.home(w, country)
-    starts = [start] if start else []
-    if seen.is_last(w):
-        starts = [*starts, *(part for part in seen.parts(w, country) if part != start)]
-    cities = seen.cities_of_others(w, country)
-    for place in starts:
-        if seen.spare(w, country, place) <= 0 and not (place != start and _may_leave(w, country, place)):
-            continue
-        goals = []
-        for part, far in seen.near(w, country, place).items():
-            is_ours = seen.is_last(w) or seen.is_ours(part, place, cities)
-            value = _wish(w, country, part, far, needs=needs, wants=wants, is_ours=is_ours)
-            if part != place and value:
-                goals.append((-value, far, map_order(part), part))
-        for _, _, _, part in sorted(goals)[:8]:
-            yield od.Move(country=country, kind="worker", count=1, start=place, way=(part,))
-
-
-def _may_leave(w: World, country: str, part: str) -> bool:
-    """A farmer whose field has brought its EDU goes on to another, on the last turn."""
-    crews = [crew for crew in w.held(part, country).crews if crew.kind == "worker"]
-    found = w.part(part)
-    tasks = {task for crew in crews for task in crew.tasks}
-    return len(crews) == 1 and tasks <= {"farm"} and found.farmed and not crews[0].used
-
-
-def _wish(w: World, country: str, part: str, far: Fraction, *, needs: bool, wants: bool, is_ours: bool) -> int:
-    """How much somebody is wanted there; 0: not."""
-    if seen.others_there(w, country, part) or not is_free(w, country, part) or seen.idle(w, country, part):
-        return 0
-    field, gain = seen.is_field(w, part), seen.gain(w, part)
-    if gain and is_ours and _is_first(w, part):
-        return 100
-    if needs and field:
-        return max(8, 60 - 4 * int(far) - 3 * len(w.map.marks.get(part, {})) - 2 * bool(w.part(part).farmed))
-    if wants and is_ours:
-        return gain or 3 * _new_field(w, part)
-    return 0
-
-
-# -- carrying ---
-
-
-def hauling(w: World, country: str) -> Iterator[od.Order]:
-    """Somebody goes out, and who has mined carries home what the works use."""
+def is_first(w: World, country: str, part: str) -> bool:
+    """Is there something that works run on, and from where it is carried home?"""
     home = seen.home(w, country)
-    if home is None:
-        return
-    wanted = [good for good in needed(w, home) if w.held(home, country).amount(good) < STOCK]
-    for part in seen.parts(w, country):
-        cargo = _cargo(w, country, part, wanted)
-        if part == home or not cargo or w.part(part).city:
-            continue
-        if seen.idle(w, country, part):
-            yield od.Move(country=country, kind="worker", count=1, start=part, way=(home,), cargo=cargo)
-        elif seen.spare(w, country, home) > 0:
-            yield od.Move(country=country, kind="worker", count=1, start=home, way=(part,))
+    is_near = home is not None and part in seen.near(w, country, home)
+    return is_near and any(_lies_idle(w, part, kind) for kind in _firsts(w, country))
 
 
-def _cargo(w: World, country: str, part: str, wanted: list[str]) -> tuple[od.Item, ...]:
-    room, cargo, held = LOAD, [], w.held(part, country)
-    for good in wanted:
-        count = min(room, int(held.amount(good)))
-        if count:
-            cargo.append(od.Item(good, count))
-            room -= count
-    return tuple(cargo)
+@seen.once
+def _firsts(w: World, country: str) -> Collection[str]:
+    """What works run on, as far as too little of it is mined: opened at once."""
+    if w.state.turn == 1 or not _wants_more(w, country):
+        return []
+    mined = _mined(w, country)
+    return [kind for kind, much in DAILY.items() if mined.get(kind, 0) < much]
+
+
+@seen.once
+def _mined(w: World, country: str) -> Mapping[str, int]:
+    """Grades of what it is at and can carry home, by kind."""
+    home, found = seen.home(w, country), dict[str, int]()
+    near = seen.near(w, country, home) if home is not None else {}
+    for name, part in w.parts.items():
+        for kind, mark in part.marks.items():
+            if mark.by == country and name in near:
+                found[kind] = found.get(kind, 0) + mark.grade
+    return found
