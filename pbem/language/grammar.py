@@ -229,6 +229,11 @@ class Sentence:
         return set() if self.refusal else self._parser.accepts()
 
     @property
+    def read(self) -> int:
+        """How many tokens could be read."""
+        return self._place
+
+    @property
     def stop(self) -> tuple[int, set[str]]:
         """The token that it can't go on with, and the kinds of what could stand there."""
         return self._place, self._parser.accepts()

@@ -163,10 +163,9 @@ class Parser(Generic[O]):
 
     def _listed(self, piece: Piece) -> list[OpenOrder]:
         """What the piece says: several orders with a comma between them only where it is no other one."""
-        order = self._begun(piece)
-        place, _ = order.sentence.stop
-        line = piece.tokens
-        if not order.sentence.refusal or not 0 < place < len(line) - 1 or line[place].kind != "COMMA":
+        order, line = self._begun(piece), piece.tokens
+        place = order.sentence.read if order.sentence.refusal else 0
+        if not 0 < place < len(line) - 1 or line[place].kind != "COMMA":
             return [order]
         parts = [Piece(as_written(part), part) for part in (line[:place], line[place + 1 :])]
         first, *rest = [each for part in parts for each in self._listed(part)]

@@ -41,7 +41,7 @@ class Turner:
 
     def _verb_first(self, line: list[Token]) -> list[Token]:
         """With those who do it behind the verb and its aim; empty where none stand before one."""
-        end = self._named(line)
+        end = self._named(line) if line[0].kind == "WORD" else 0
         said = line[end:]
         if not end or not said or not self._lexicon.is_listed(said, self._led.verbs):
             return []
