@@ -72,7 +72,7 @@ CLAUSES: Mapping[type[Struct], tuple[Clause, ...]] = {
     od.Transfer: (Clause("country", lambda w, o: o.unit.lower() not in w.countries, _owner, "whole_player"),),
     od.Standing: (Clause("country", _is_for_one, _owner, "whole_player"),),
     od.Move: (
-        Clause("hold", lambda _, o: bool(o.cargo) and o.kind not in PEOPLE, lambda _: "hold", "nothing_to_hold"),
+        Clause("hold", lambda _, o: bool(o.cargo), lambda _: "hold", "nothing_to_hold"),
         Clause("escort", lambda _, o: o.kind not in PEOPLE, lambda o: f"escort {', '.join(o.escort)}", "no_escort"),
     ),
     od.Develop: (Clause("ship", lambda w, o: not w.map.parts(o.at), lambda o: f"with {o.ship}", "offshore_only"),),
