@@ -22,7 +22,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.gathering import Gathering
 from pbem.mail.lines import Lines, UnderWay
-from pbem.mail.mail_writer import Draft, MailWriter
+from pbem.mail.mail_writer import MailWriter, Unworded
 from pbem.mail.outcomes import LONGEST_PAUSE, Failures, note_sent, pause
 from pbem.mail.pace import Throttle, Turns
 
@@ -36,7 +36,7 @@ UNSURE = 20  # letters that are out and may not be known to be after a power cut
 class LookedUp(Struct, frozen=True, kw_only=True):
     """What a row says at an instant: nothing, where there is nothing to say any more."""
 
-    draft: Draft | None
+    unworded: Unworded | None
     at: int
 
 
@@ -151,7 +151,7 @@ class Delivery:
             return None
         if not self._lines.is_next(row):
             return Claimed(row=row)
-        return Claimed(row=row, looked_up=LookedUp(draft=self._writer.told(work, row, now), at=now))
+        return Claimed(row=row, looked_up=LookedUp(unworded=self._writer.told(work, row, now), at=now))
 
     def _row(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
         return self._gathering.claim(work.repository, now, now + self._lease, of)
@@ -169,8 +169,8 @@ class Delivery:
             return
         began, composed = self._watch(), looked_up.at if looked_up else self._clock.now()
         try:
-            draft = looked_up.draft if looked_up else self._told(row, composed)
-            mail = self._writer.worded(draft) if draft else None
+            unworded = looked_up.unworded if looked_up else self._told(row, composed)
+            mail = self._writer.worded(unworded) if unworded else None
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
@@ -179,9 +179,9 @@ class Delivery:
             return
         if mail is not None:
             self._throttle.note(mail.to, self._clock.now())
-        self._lines.send(row, draft.content if draft else None, mail, composed, began)
+        self._lines.send(row, unworded.content if unworded else None, mail, composed, began)
 
-    def _told(self, row: OutboxRow, now: int) -> Draft | None:
+    def _told(self, row: OutboxRow, now: int) -> Unworded | None:
         with self._games.work(durable=False) as work:
             return self._writer.told(work, row, now)
 

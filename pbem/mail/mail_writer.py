@@ -49,7 +49,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     organizer: str = ""  # of the appointments
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class Unworded(Struct, frozen=True, kw_only=True):
     """What a letter tells, and how it goes."""
 
     content: Message
@@ -75,18 +75,18 @@ class MailWriter:
         self._renderer = renderer
         self._builder = MessageBuilder(pictures=renderer.pictures)
 
-    def told(self, work: UnitOfWork, row: OutboxRow, now: int) -> Draft | None:
+    def told(self, work: UnitOfWork, row: OutboxRow, now: int) -> Unworded | None:
         """The letter as it is true now; None when there is nothing to say any more. It writes nothing."""
         content = self._builder.content(work, row, now)
         if content is None:
             return None
         is_known = row.to == self._host.operator or has_proved(work.repository, row.to.lower())
-        return Draft(content=content, envelope=self._envelope(work, row, content, now), is_known=is_known)
+        return Unworded(content=content, envelope=self._envelope(work, row, content, now), is_known=is_known)
 
-    def worded(self, draft: Draft) -> Mail:
+    def worded(self, unworded: Unworded) -> Mail:
         """In the words of its reader."""
-        content, envelope = draft.content, draft.envelope
-        if draft.is_known or not isinstance(content, Reply):
+        content, envelope = unworded.content, unworded.envelope
+        if unworded.is_known or not isinstance(content, Reply):
             return self._renderer.mail(content, envelope)
         return _brief(self._renderer.mail(content, replace(envelope, subject="")))
 
