@@ -45,7 +45,10 @@ UNSAID = {"fits", "lapsed", "forced"}  # by no word of an order
 ONLY_IN_SOME_COURSE = {  # dice, others and what stands there decide
     ("Attack", "lose"), ("Attack", "advance"), ("Raid", "take"), ("Bomb", "via"), ("Capital", "squares"),
 }  # fmt: skip
-SAID_ANYWAY = {("Attack", "every"), ("Move", "hold")}  # all on land; kept aboard what does not land
+SAID_ANYWAY = {("Attack", "every"), ("Move", "every"), ("Move", "hold")}  # all there; kept aboard what does not land
+SAID_ANYWAY |= {  # any of a player's countries may say what holds for all of them, or before there are any
+    (kind, "country") for kind in ("Capital", "Picks", "Listing", "Ruling", "Transfer", "Standing", "StandingNone")
+}
 Step = tuple[Empire, State, Answer[od.Order]]
 
 

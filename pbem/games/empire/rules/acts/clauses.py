@@ -31,14 +31,6 @@ class Clause(NamedTuple):
     why: str  # a reason's id
 
 
-def _never(_w: World, _order: od.Act) -> bool:
-    return False
-
-
-def _owner(order: od.Act) -> str:
-    return f"{order.country}:"
-
-
 def _lasts(w: World, item: str) -> bool:
     return any(row.item == item and row.turns > 1 for row in w.setting.recipes)
 
@@ -57,20 +49,7 @@ def _further(order: od.Build) -> str:
     return " ".join(f"- {square}" for square in order.squares[_most_squares(order) :])
 
 
-def _is_for_one(_w: World, order: od.Standing) -> bool:
-    """Is it about something that one country has?"""
-    return order.what == "births" or (bool(order.units) and order.what != "protect")
-
-
-FOR_ALL = Clause("country", _never, _owner, "whole_player")
 CLAUSES: Mapping[type[Struct], tuple[Clause, ...]] = {
-    od.Capital: (FOR_ALL,),
-    od.Picks: (FOR_ALL,),
-    od.Listing: (FOR_ALL,),
-    od.Ruling: (FOR_ALL,),
-    od.StandingNone: (FOR_ALL,),
-    od.Transfer: (Clause("country", lambda w, o: o.unit.lower() not in w.countries, _owner, "whole_player"),),
-    od.Standing: (Clause("country", _is_for_one, _owner, "whole_player"),),
     od.Move: (
         Clause("hold", lambda _, o: bool(o.cargo), lambda _: "hold", "nothing_to_hold"),
         Clause("escort", lambda _, o: o.kind not in PEOPLE, lambda o: f"escort {', '.join(o.escort)}", "no_escort"),
