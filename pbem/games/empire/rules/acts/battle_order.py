@@ -72,13 +72,14 @@ def kind_of(w: World, attack: Assault) -> str:
         return attack.verb
     if not isinstance(attack, Attack):
         return "bomb"
-    if (
-        not w.map.parts(attack.at)
-        and square_of(attack.at) in w.map.squares
-        and not w.map.squares[square_of(attack.at)].land
-    ):
+    if attack.at and _is_water(w, attack.at):
         return "sea"
     first = attack.units[0]
     kind = w.units[first].kind if first in w.units else w.tables.codes.get(first[:3], first)
     at_sea = first.startswith("naval_gun") or (kind in w.tables.kinds and w.tables.kinds[kind].class_ == "ship")
     return "sea" if at_sea else "land"
+
+
+def _is_water(w: World, place: str) -> bool:
+    square = w.map.squares.get(square_of(place))
+    return not w.map.parts(place) and square is not None and not square.land
