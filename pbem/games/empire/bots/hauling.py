@@ -26,8 +26,9 @@ def hauling(w: World, country: str) -> Iterator[od.Order]:
         if part == home or not cargo or w.part(part).city:
             continue
         if seen.idle(w, country, part) > seen.staying(w, country, part):
-            yield od.Move(country=country, kind="worker", count=1, start=part, way=(home,), cargo=cargo)
-        elif seen.rested(w, country, home) > 0:
+            if home in seen.within_reach(w, country, part):
+                yield od.Move(country=country, kind="worker", count=1, start=part, way=(home,), cargo=cargo)
+        elif seen.rested(w, country, home) > 0 and part in seen.within_reach(w, country, home):
             yield od.Move(country=country, kind="worker", count=1, start=home, way=(part,))
 
 

@@ -42,7 +42,7 @@ def leaving(w: World, country: str) -> Iterator[od.Order]:
     yield from _brewers(w, country, home)
     held = w.held(home, country)
     spare = seen.spare(w, country, home)
-    near = seen.near(w, country, home)
+    near = seen.within_reach(w, country, home)
     goals = sorted((far, map_order(part), part) for part, far in near.items() if _is_site(w, country, part, home))
     material = int(held.amount("building_material"))
     if free_cmx(w, country, home) > 0 and spare > 1 and material >= (CITY if seen.is_last(w) else OVER):
@@ -64,7 +64,7 @@ def _brewers(w: World, country: str, home: str) -> Iterator[od.Order]:
         return
     if held.amount("hmx") < 1 + bool(missing(w, country, home)) or held.amount("building_material") < 1:
         return
-    near = seen.near(w, country, home)
+    near = seen.within_reach(w, country, home)
     places = [part for part in near if _is_brewery_site(w, country, part)]
 
     def rank(part: str) -> tuple[bool, Fraction, tuple[int, int, str]]:

@@ -99,12 +99,6 @@ def rested(w: World, country: str, part: str) -> int:
     return sum(crew.count for crew in crews if not crew.tasks and crew.used == least)
 
 
-def rest(w: World, country: str, part: str) -> Fraction:
-    """BTA that who would leave a part has left."""
-    used = min((crew.used for crew in w.held(part, country).crews if crew.kind == "worker"), default=Fraction(0))
-    return w.tables.bta - used
-
-
 @once
 def staying(w: World, country: str, part: str) -> int:
     """Workers that the factories of a part need in the next slot; who builds in a city now will run one."""
@@ -125,6 +119,14 @@ def _tasked(w: World, country: str, part: str) -> list[Crew]:
 def near(w: World, country: str, start: str) -> Mapping[str, Fraction]:
     """Where its workers get in a turn."""
     return reach(w, "worker", start, Fraction(w.tables.bta), lambda part: is_free(w, country, part))
+
+
+@once
+def within_reach(w: World, country: str, start: str) -> Mapping[str, Fraction]:
+    """Where those get who would leave it now: they may have walked already."""
+    used = min((crew.used for crew in w.held(start, country).crews if crew.kind == "worker"), default=Fraction(0))
+    rest = w.tables.bta - used
+    return {part: far for part, far in near(w, country, start).items() if far <= rest}
 
 
 def around(w: World, start: str) -> Mapping[str, Fraction]:

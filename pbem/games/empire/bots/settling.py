@@ -20,9 +20,9 @@ def settling(w: World, country: str) -> Iterator[od.Order]:
     """From cities to fields and mines that nobody is at; farmers go on where that brings EDU."""
     home = seen.home(w, country)
     for place in _starts(w, country, home):
-        goals, rest = [], seen.rest(w, country, place)
-        for part, far in seen.near(w, country, place).items():
-            if part != place and far <= rest and (value := _value_of(w, country, part, far)):
+        goals = []
+        for part, far in seen.within_reach(w, country, place).items():
+            if part != place and (value := _value_of(w, country, part, far)):
                 goals.append((-value, far, map_order(part), part))
         for _, _, _, part in [goal for goal in sorted(goals)[:8] if _is_supplied(w, country, goal[3])]:
             yield od.Move(country=country, kind="worker", count=1, start=place, way=(part,))
@@ -39,7 +39,7 @@ def returning(w: World, country: str) -> Iterator[od.Order]:
 
     for part in seen.parts(w, country):
         if any(crew.kind == "worker" and crew.hungry for crew in w.held(part, country).crews):
-            nearer = [goal for goal in seen.near(w, country, part) if far(goal) < far(part)]
+            nearer = [goal for goal in seen.within_reach(w, country, part) if far(goal) < far(part)]
             for goal in sorted(nearer, key=lambda each: (far(each), map_order(each)))[:3]:
                 yield od.Move(country=country, kind="worker", count=1, start=part, way=(goal,))
 

@@ -60,7 +60,9 @@ def way(
 
     `through` tells whether the mover may pass on from a part; the goal itself is not asked.
     """
-    heap: list[tuple[Fraction, tuple[int, ...], str, tuple[Step, ...]]] = [(Fraction(0), (), start, ())]
+    whole = w.tables.parts_of_bta
+    limit = None if most is None else int(most * whole)
+    heap: list[tuple[int, tuple[int, ...], str, tuple[Step, ...]]] = [(0, (), start, ())]
     done: set[str] = set()
     while heap:
         paid, directions, part, steps = heapq.heappop(heap)
@@ -70,8 +72,8 @@ def way(
             continue
         done.add(part)
         for direction, other, price in steps_from(w, kind, part):
-            total = paid + price
-            if other not in done and (most is None or total <= most):
+            total = paid + _in_parts(price, whole)
+            if other not in done and (limit is None or total <= limit):
                 heapq.heappush(heap, (total, (*directions, direction), other, (*steps, Step(other, price))))
     return None
 
@@ -108,13 +110,18 @@ def spread(
 
 
 def _search(w: World, start: str, onward: Onward, most: Fraction) -> Mapping[str, Fraction]:
-    """Reckoned in whole parts of a BTA, since fractions are slow."""
+    """Reckoned in whole parts of a BTA, as in `way`, since fractions are slow."""
     whole = w.tables.parts_of_bta
 
     def steps(part: str) -> Iterable[tuple[str, int]]:
-        return ((other, price.numerator * whole // price.denominator) for other, price in onward(part))
+        return ((other, _in_parts(price, whole)) for other, price in onward(part))
 
     return {part: _bta(paid, whole) for part, paid in nearest_first([start], 0, steps, int(most * whole))}
+
+
+@lru_cache(maxsize=1024)
+def _in_parts(price: Fraction, whole: int) -> int:
+    return price.numerator * whole // price.denominator
 
 
 @lru_cache(maxsize=1024)
