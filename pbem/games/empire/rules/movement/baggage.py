@@ -62,7 +62,7 @@ def shared(w: World, units: Sequence[Unit], items: Sequence[Item]) -> list[tuple
     shares: list[list[Item]] = [[] for _ in units]
     loads = [aboard(w, unit) for unit in units]
     for item in items:
-        what = w.units[item.what].kind if item.what in w.units else item.what
+        what = _kind(w, units[0].at, item)
         left = item.count if item.count is not None else int(_around(w, units[0], item.what))
         for place, unit in enumerate(units):
             takes = _fitting(w, unit, loads[place], what, left)
@@ -95,11 +95,17 @@ def _amounts(w: World, country: str, place: str, items: Sequence[Item]) -> dict[
     found: dict[str, Fraction] = {}
     for item in items:
         much = Fraction(item.count) if item.count is not None else _all(w, country, place, item.what)
-        what = w.units[item.what].kind if item.what in w.units else item.what
-        if what not in w.tables.goods and what not in w.tables.kinds:
-            absent(what, w.map.shown(place))
+        what = _kind(w, place, item)
         found[what] = found.get(what, Fraction(0)) + much
     return found
+
+
+def _kind(w: World, place: str, item: Item) -> str:
+    """The good or the kind of what is taken along. Raises `Illegal` for a unit that is not there."""
+    what = w.units[item.what].kind if item.what in w.units else item.what
+    if what not in w.tables.goods and what not in w.tables.kinds:
+        absent(what, w.map.shown(place))
+    return what
 
 
 def _all(w: World, country: str, place: str, what: str) -> Fraction:
