@@ -21,7 +21,7 @@ from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
 from pbem.language.lexicon import KINDS, Found, Lexicon, Name
 from pbem.language.tokens import Token, as_written, fold, tokenize
-from pbem.language.words import ARTICLES, NUMBERS, PRESS_WORDS, WORDS, Ways
+from pbem.language.words import ARTICLES, ELIDED, NUMBERS, PRESS_WORDS, WORDS, Ways
 
 O = TypeVar("O")
 
@@ -177,7 +177,7 @@ class Grammar(Generic[O]):
     # -- what went wrong, and what would do ---
 
     def unexpected(self, allowed: Iterable[str], line: Sequence[Token], place: int) -> Refusal:
-        if line[place].text in ARTICLES and place + 1 < len(line):
+        if _is_article(line[place]) and place + 1 < len(line):
             place += 1  # not the article is what can't stand here
         token = line[place]
         near = self.lexicon.nearest(token.written, allowed) if token.kind == "WORD" else ()
@@ -328,7 +328,7 @@ class Sentence:
             return 0
         if lexicon.is_listed(line, [kind for kind in allowed if kind not in self._grammar.counted]):
             return 0
-        if line[0].text not in ARTICLES and not _POSSESSIVE.fullmatch(line[0].written):
+        if not _is_article(line[0]) and not _POSSESSIVE.fullmatch(line[0].written):
             return self._head_again(line)
         if "NUMBER" in allowed and line[0].text in NUMBERS:
             return 0
@@ -339,7 +339,7 @@ class Sentence:
 
     def _head_again(self, line: Sequence[Token]) -> int:
         kind, begun = self.heads[-1] if self.heads else ("", 0)
-        if not kind or any(token.text not in ARTICLES for token in self.tokens[begun : self._place]):
+        if not kind or not all(_is_article(token) for token in self.tokens[begun : self._place]):
             return 0
         found = self._grammar.lexicon.find(line, [kind]) if self._grammar.lexicon.is_listed(line, [kind]) else None
         return found.length if found and found.names[0].id == self._headed else 0
@@ -351,6 +351,10 @@ class Sentence:
             return unreadable_at("order.unreadable", rest[0], rest[0].written, ahead=True)
         following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
         return self._grammar.unexpected(following, self.tokens, self._place)
+
+
+def _is_article(token: Token) -> bool:
+    return token.text in ARTICLES or (token.text in ELIDED and token.is_elided)
 
 
 @lru_cache(KINDS)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pbem.language.slips import near
 from pbem.language.tokens import Token, fold, tokenize
-from pbem.language.words import FILLERS, Ways
+from pbem.language.words import ELIDED, FILLERS, Ways
 
 LONGEST = 50  # characters of what may be meant for a name
 SIGNS = 3  # tokens of what may fit a pattern: T-4, 19/20
@@ -108,6 +108,8 @@ class Lexicon:
             return None
         best = [name for name, length in lengths if length == longest]
         exact = [name for name in best if _is_exact(name, line)]
+        if not exact and line[0].text in ELIDED:
+            return None  # "all" is no beginning of anything
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
 

@@ -165,6 +165,7 @@ class Parser(Generic[O]):
         """What the piece says: several orders with a comma between them only where it is no other one."""
         order, line = self._begun(piece), piece.tokens
         place = order.sentence.read if order.sentence.refusal else 0
+        place -= place > 0 and line[place - 1].kind == "COMMA"  # it could have gone on with another name
         if not 0 < place < len(line) - 1 or line[place].kind != "COMMA":
             return [order]
         parts = [Piece(as_written(part), part) for part in (line[:place], line[place + 1 :])]

@@ -41,6 +41,11 @@ class Token(Struct, frozen=True, kw_only=True):
     start: int = 0  # where in that
     end: int = 0
 
+    @property
+    def is_elided(self) -> bool:
+        """Does a quote join it to the next word?"""
+        return self.source[self.end : self.end + 1] in (*_QUOTES,)
+
 
 def fold(text: str) -> str:
     """Lower case without accents, dots and quotes: what counts when names are compared."""

@@ -15,8 +15,8 @@ Ways = tuple[str, ...]  # all that may be written for one thing; the first is th
 TABLES = toml.decode(files(__package__).joinpath("words.toml").read_bytes(), type=dict[str, dict[str, Ways]])
 LANGUAGES = TABLES["languages"]  # of our letters; the first is what a language calls itself
 WORDS = TABLES["keywords"]  # by terminal, whatever the command
-ARTICLES, LEADS, CHOICES = (
-    frozenset(fold(way) for way in TABLES["prose"][kind]) for kind in ("articles", "leads", "choices")
+ARTICLES, ELIDED, LEADS, CHOICES = (
+    frozenset(fold(way) for way in TABLES["prose"][kind]) for kind in ("articles", "elided", "leads", "choices")
 )
 FILLERS = frozenset(fold(way) for kind in ("fillers", "courtesies") for way in TABLES["prose"][kind])
 NUMBERS = {fold(way): number for number, ways in TABLES["numbers"].items() for way in ways}  # said in words

@@ -175,6 +175,11 @@ def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
         ("carica 3 acciaio su CGO1", "load CGO1: 3 steel"),
         ("lade CGO1 aus", "unload CGO1"),
         ("unload 3 steel from CGO1", "unload CGO1: 3 steel"),
+        ("load CGO1 with all my steel", "load CGO1: steel"),
+        ("scarica tutto l'acciaio da CGO1", "unload CGO1: steel"),
+        ("give bert all steel", "give steel to bert"),
+        ("burn all the oil at C3", "burn oil at C3"),
+        ("kill all workers at D5 with SAC1", "kill workers at D5 with SAC1"),
         ("scarica tutto da CGO1", "unload CGO1"),
         ("put 3 steel aboard CGO1", "load CGO1: 3 steel"),
         ("stelle 3 Stahl in C3 her", "make 3 steel at C3"),
@@ -208,10 +213,21 @@ def test_what_may_mean_two_things_is_not_read(text: str) -> None:
     assert refusal(text).code.split(".")[0] in ("order", "name")
 
 
+@pytest.mark.parametrize("text", ["give all workers at C3 to bert", "load CGO1: all workers", "arm all SAC at C3", "farm all C3",
+                                  "die all workers at C3", "capture all workers at D5 with INF1", "make all steel at C3",
+                                  "make all at C3", "consume all at C3", "found corinth at D5 with all workers D5"])  # fmt: skip
+def test_all_is_never_one_of_them(text: str) -> None:
+    assert refusal(text).code.split(".")[0] in ("order", "name")
+
+
 def test_several_orders_on_a_line_are_parted_at_commas_only_where_nothing_else_is_meant() -> None:
     parted = reader().read(["2 workers C3 - D3, 1 worker C3 - C4, farm C4"]).statements
     assert [each.order for each in parted] == [order("2 workers C3 - D3"), order("1 worker C3 - C4"), order("farm C4")]
     assert len(reader().read(["farm C3, C4, D4"]).statements) == 1
+    listed = reader().read(["farm C3, C4, 1 worker C3 - D4, load CGO1: 3 steel, hostile bert"]).statements
+    said = ("farm C3, C4", "1 worker C3 - D4", "load CGO1: 3 steel", "hostile bert")
+    assert [each.order for each in listed] == [*map(order, said)]
+    assert refusal("farm C3, 2 workers")
     assert refusal("truck C3 - C5 with 4 wood, 1 worker C3 - C4")
 
 

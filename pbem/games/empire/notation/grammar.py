@@ -65,8 +65,8 @@ man: K_MAN MANNED _place
 repair: K_REPAIR (UNIT [_place] | (FACTORY | _item | GUN) _place [TO SQUARE])
 scrap: K_SCRAP (FACTORY | _item | GUN) _place
 destroy: K_DESTROY (FACTORY | _item | GUN) _line [[K_FACING] DIRECTION]
-burn: K_BURN item _place
-dump: K_DUMP item _place
+burn: K_BURN some _place
+dump: K_DUMP some _place
 births: K_BIRTHS (_place (K_ON | K_OFF) | (K_ON | K_OFF) _place) | K_NO_BIRTHS _place
 
 arm: K_ARM [NUMBER] ARMED [_place] [K_ABOARD UNIT] [K_FROM _units]
@@ -93,7 +93,7 @@ _guns: fighter (_next fighter)*
 patrol: K_PATROL (_place | K_VIA SQUARE) K_WITH _units | K_PATROL K_WITH _units (_place | K_VIA SQUARE)
 raid: K_RAID [K_AT] UNIT K_WITH UNIT [K_TAKE _items]
 shoot: K_SHOOT [K_AT] UNIT K_WITH UNIT
-kill: K_KILL [NUMBER] [WORKER] _place K_WITH UNIT
+kill: K_KILL [NUMBER | K_ALL] [WORKER] _place K_WITH UNIT
 capture: K_CAPTURE item [_place] K_WITH _units
 seize: K_SEIZE (UNIT | _kind) [_place] K_WITH (UNIT | WORKER)
 take: K_TAKE _items (_place | K_FROM SQUARE) K_WITH (UNIT | WORKER)
@@ -103,8 +103,8 @@ die: K_DIE item [_place]
 
 attitude: (K_FRIENDLY | K_HOSTILE) [TO | K_WITH | K_OF] _who [[K_AT] SQUARE (_next SQUARE)*]
 transfer: K_TRANSFER (UNIT | _who) [TO] _who
-give: K_GIVE item _place TO _who | K_GIVE item TO _who _place | K_GIVE [TO] SEAT item _place | K_GIVE UNIT TO _who
-    | K_GIVE item TO _who | (K_GIVE | K_MOVE) [TO] SEAT item | K_MOVE [TO] SEAT item _place
+give: K_GIVE some _place TO _who | K_GIVE some TO _who _place | K_GIVE [TO] SEAT some _place | K_GIVE UNIT TO _who
+    | K_GIVE some TO _who | (K_GIVE | K_MOVE) [TO] SEAT some | K_MOVE [TO] SEAT some _place
 accept: K_ACCEPT (OFFER | NUMBER)
 reject: K_REJECT (OFFER | NUMBER)
 aid: K_AID _who [K_WITH] NUMBER | K_AID NUMBER [TO] _who
@@ -130,7 +130,8 @@ standing_births: K_BIRTHS _place (K_ON | K_OFF)
 
 _place: K_AT SQUARE | SQUARE
 _units: UNIT (_next UNIT)*
-_items: item (_next item)*
+_items: some (_next some)*
+?some: item | K_ALL GOOD -> item
 item: [NUMBER] (_kind | GOOD) | UNIT
 _kind: KIND | OFFICIAL | WORKER
 _item: ITEM | FORT | CITY

@@ -45,8 +45,11 @@ def _way(squares: Iterable[str]) -> str:
 
 
 def _count(count: int | None, what: str) -> str:
-    plural = what == "worker" and (count or 0) > 1
-    return _words(count, "workers" if plural else _name(what))
+    return _words(count, _plural(what) if (count or 0) > 1 else _name(what))
+
+
+def _plural(what: str) -> str:
+    return "workers" if what == "worker" else _name(what)
 
 
 def _item(item: od.Item) -> str:
@@ -66,7 +69,7 @@ def _book(book: str) -> str:
 
 def _move(order: od.Move) -> str:
     who = _count(order.count, order.kind) if order.kind else _names(order.units)
-    who = f"all {_name(str(order.kind))}" if order.every else who
+    who = f"all {_plural(order.kind)}" if order.kind and order.every else who
     way = " ".join(f"- {square}" for square in order.way)
     hold = "hold" if order.hold else None
     cargo, escort = _with("with", _items(order.cargo)), _listed("escort", order.escort)
