@@ -13,11 +13,15 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.core.presenter import Sheet
+from pbem.games.empire.data.editions import tables
 from pbem.games.empire.presentation.presenter import PRESENTER
+from pbem.games.empire.rules.orders import Picks
 from pbem.host.messages import letters
 from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
 from tests.empire.letters_game import played
+from tests.empire.reading import order
 
 GOLDEN = Path(__file__).parent / "golden"
 WIDE = 72
@@ -69,6 +73,29 @@ def test_losses_come_first_and_the_turn_report_tells_the_standing() -> None:
     assert report.index("WHAT YOU LOST") < report.index("ANTON’S SLOT 1.1")
     assert "HOW THEY STAND" in told("en")["turn_report.txt"]
     assert "STANDING" not in report
+
+
+@in_each_language
+def test_everything_that_may_be_picked_is_read_as_it_is_named(language: str) -> None:
+    """Of the capital's square nobody sails: no ship is named."""
+    named = re.search(r": (.+?)\. ", " ".join(told(language)["question_picks.txt"].partition("]")[2].split()))
+    assert named
+    names = [re.sub(r" \(.*", "", name) for name in named[1].split(", ")]
+    picked = {order(f"picks {name}, {name}") for name in names}
+    on_land = [item for item in tables().catalog if item not in ("cargo_ship", "oil_tanker")]
+    assert picked == {Picks(items=(item, item)) for item in on_land}
+
+
+@in_each_language
+def test_a_reminder_says_once_whose_slot_it_is(language: str) -> None:
+    says = {"en": "It is your slot", "de": "Es ist dein Zug", "it": "È il tuo turno"}[language]
+    assert told(language)["reminder.txt"].count(says) == 1
+
+
+def test_a_sheet_of_no_turns_says_that_there_is_nothing() -> None:
+    view = {"countries": {"anton": {"player": "anton"}}}
+    sheet = Sheet(kind="economic", round=None, ledger={"economic": {}}, events=())
+    assert PRESENTER.records(view, "anton", sheet) == {"lines": []}
 
 
 def test_hup_closes() -> None:

@@ -56,7 +56,8 @@ def of_thing(view: View, about: str) -> Tables:
 def _economic(_: View, countries: Sequence[str], sheet: Sheet) -> _Lines:
     for id_ in countries:
         rows = [row for row in sheet.ledger["economic"].get(id_, ()) if sheet.round in (None, row["turn"])]
-        yield Line(kind="country", facts={"country": id_})
+        if rows:
+            yield Line(kind="country", facts={"country": id_})
         for row in rows:
             yield Line(kind="economic", facts=row)
 

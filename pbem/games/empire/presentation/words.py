@@ -170,7 +170,19 @@ def _of_amounts(
     def lists(found: Mapping[str, Sequence[str]]) -> str:
         return speaker.comma(f"{whose}: {' + '.join(map(thing, each))}" for whose, each in found.items())
 
-    return {"numbered": numbered, "counts": counted, "amounts": amounts, "pairs": pairs, "lists": lists}
+    def offered(items: Iterable[tuple[str, int]]) -> str:
+        """What can be picked, as it is picked; behind it how many of it that is."""
+        facts = ({"what": what, "count": count, "border": what in words()["items"]} for what, count in items)
+        return speaker.comma(speaker.say("position.pick", **each) for each in facts)
+
+    return {
+        "offered": offered,
+        "numbered": numbered,
+        "counts": counted,
+        "amounts": amounts,
+        "pairs": pairs,
+        "lists": lists,
+    }
 
 
 def _of_dice(speaker: Speaker, thing: Callable[[str], str]) -> Mapping[str, Callable[..., str]]:

@@ -147,6 +147,12 @@ def _choose(w: World, player: Seat, items: Sequence[str]) -> None:
     _begin(w)
 
 
+def catalog(w: World, seat: Seat) -> list[tuple[str, int]]:
+    """What a player may pick, and how many of it: for a capital without shore no ships."""
+    shore, more = _has_shore(w, seat), {"bridge": 1} if _is_offered(w, "bridge") else {}
+    return [(item, many) for item, many in {**w.tables.catalog, **more}.items() if shore or not _is_ship(w, item)]
+
+
 def _is_offered(w: World, item: str) -> bool:
     return item in w.tables.catalog or (item == "bridge" and w.options["catalog_bridge"] == "yes")
 
