@@ -187,4 +187,5 @@ def test_an_excerpt_of_the_text_map() -> None:
     lines = text_map(MAP, VIEW, around=["J6a"]).splitlines()
     assert lines[0].split() == [*"GHIJKL"]
     assert [line.split()[0] for line in lines[1:8]] == [*"3456789"]
+    assert "coal I6 (grade 3), I8; " in lines[-1]
     assert "Cities: J3." in lines

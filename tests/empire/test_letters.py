@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.core.presenter import Sheet
-from pbem.games.empire.data.editions import tables
+from pbem.games.empire.data.editions import map_of, tables
 from pbem.games.empire.presentation.presenter import PRESENTER
-from pbem.games.empire.rules.orders import Picks
+from pbem.games.empire.rules.orders import Develop, Picks
 from pbem.host.messages import letters
 from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
@@ -84,6 +85,22 @@ def test_everything_that_may_be_picked_is_read_as_it_is_named(language: str) -> 
     picked = {order(f"picks {name}, {name}") for name in names}
     on_land = [item for item in tables().catalog if item not in ("cargo_ship", "oil_tanker")]
     assert picked == {Picks(items=(item, item)) for item in on_land}
+
+
+@in_each_language
+def test_a_map_tells_in_words_what_can_be_developed_as_it_is_ordered(language: str) -> None:
+    begins = {"en": "What can be developed: ", "de": "Zu erschließen: ", "it": "Da sviluppare: "}[language]
+    named = " ".join(told(language)["opening.txt"].split()).partition(begins)[2].partition(". ")[0]
+    orders = [
+        order(f"develop {kind} {place.partition(' ')[0]}")
+        for each in named.split("; ")
+        for kind, place in product([re.split(r" (?=[A-Z]\d)", each)[0]], re.findall(r"\b[A-Z]\d+[ab]?\b", each))
+    ]
+    marks = map_of("training").marks
+    assert {(each.mark, each.at) for each in orders if isinstance(each, Develop)} == {
+        (kind, place) for place, kinds in marks.items() for kind in kinds
+    }
+    assert begins not in told(language)["question_picks.txt"]
 
 
 @in_each_language

@@ -25,7 +25,9 @@ ENGLISH: Mapping[str, str] = {
     "columns": "Columns B, D, F … stand half a square lower.",
     "cells": "Behind a terrain's sign: who controls the square, and how many land units (at sea: ships) stand there.",
     "cities": "Cities",
-    "asked": "“board” tells what the signs mean.",
+    "marks": "What can be developed",
+    "grade": "grade",
+    "asked": "“board” tells what the signs mean, and what can be developed where.",
     "sign_city": "city",
     "sign_capital": "capital",
     "sign_factories": "factories",
@@ -106,4 +108,15 @@ def _key(map: Map, view: View, shown: Collection[str], words: Mapping[str, str],
     ]
     if cities:
         lines.append(f"{words['cities']}: {', '.join(cities)}.")
-    return lines if explained else [*lines, words["asked"]]
+    marks = _marks(map, shown, words)
+    return [*lines, *marks] if explained else [*lines, words["asked"]]
+
+
+def _marks(map: Map, shown: Collection[str], words: Mapping[str, str]) -> list[str]:
+    """What can be developed where, by kind; the grade where it is above the lowest."""
+    found: dict[str, list[str]] = {}
+    for place, marks in map.marks.items():
+        for kind, grade in marks.items() if square_of(place) in shown else ():
+            found.setdefault(kind, []).append(f"{place} ({words['grade']} {grade})" if grade > 1 else place)
+    told = "; ".join(f"{words.get(kind, kind)} {', '.join(places)}" for kind, places in found.items())
+    return [f"{words['marks']}: {told}."] if told else []

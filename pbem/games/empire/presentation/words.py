@@ -99,8 +99,10 @@ def _of_places(speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
 
     def drawn(row: ChartRow) -> str:
         """The map as text."""
-        words = {key: speaker.say(f"map.{key}") for key in ENGLISH}
-        return text_map(map_of(row.view["board"]), row.view, around=row.around, words=words, explained=row.explained)
+        said = {key: speaker.say(f"map.{key}") for key in ENGLISH}
+        marks = {kind: speaker.formed("marks", kind, "") for kind in words()["marks"]}
+        map_, said = map_of(row.view["board"]), {**marks, **said}
+        return text_map(map_, row.view, around=row.around, words=said, explained=row.explained)
 
     return {
         "drawn": drawn,
