@@ -87,7 +87,7 @@ def _spread(w: World, part: str, recipe: Recipe, kinds: Sequence[str], rows: int
     factories = list(enumerate(w.part(part).factories))
     mine = [(i, f) for i, f in factories if f.kind in kinds]
     if not mine:
-        raise Illegal("factory.absent", factory=kinds[0], square=part)
+        raise _no_factory(w, part, kinds)
     place = w.setting.recipes.index(recipe)
     free = [(i, f) for i, f in mine if f.state == "working" and f.ran != w.state.turn and f.row in (None, place)]
     free.sort(key=lambda each: (each[1].row is None, each[0]))
@@ -225,6 +225,12 @@ def _parked(w: World, part: str, kind: str) -> str:
     return space.parked(w, kind, part)
 
 
+def _no_factory(w: World, part: str, kinds: Sequence[str]) -> Illegal:
+    """None of them stands there; it may be under construction, and none more is needed."""
+    begun = [work.item for work in w.part(part).works if work.what == "build" and work.item in kinds]
+    return Illegal("factory.absent", factory=[*begun, *kinds][0], square=part, **({"begun": True} if begun else {}))
+
+
 # -- power ---
 
 
@@ -237,7 +243,7 @@ def _make_power(w: World, country: str, part: str, order: Make) -> None:
         found = w.part(part).factories
         mine = [(i, f) for i, f in enumerate(found) if f.kind == POWER]
         if not mine:
-            raise Illegal("factory.absent", factory=POWER, square=part)
+            raise _no_factory(w, part, [POWER])
         working = [(i, f) for i, f in mine if f.state == "working"]
         if not working:
             raise Illegal("factory.damaged", factory=POWER, square=part)
