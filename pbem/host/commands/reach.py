@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Query, QueryContext
@@ -21,12 +22,10 @@ def _place(session: Session, text: str, places: Container[str]) -> str:
     """The place that a text names, whatever stands before it. Raises `Illegal`."""
     words = text.split()
     for rest in (" ".join(words[begin:]) for begin in range(len(words))):
-        try:
-            named = session.parser.one_of(rest, places)
-        except Illegal:
-            continue
-        if named in places:
-            return named
+        for read in (lambda rest: session.parser.one_of(rest, places), session.rules.place):
+            with suppress(Illegal):
+                if (named := read(rest)) in places:
+                    return named
     raise Illegal("reach.unknown", read=text)
 
 

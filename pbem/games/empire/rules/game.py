@@ -42,6 +42,7 @@ from pbem.games.empire.rules.views import telling
 from pbem.games.empire.rules.views.documents import document, winners
 from pbem.games.empire.rules.views.ledger import ledger
 from pbem.games.empire.rules.views.leftover import leftover
+from pbem.games.empire.rules.views.reaching import reaches
 from pbem.games.empire.rules.world import Saved, Setting, World
 
 VERSION = "1"
@@ -363,6 +364,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
 
     def choices(self, state: State, decision: Decision) -> Step:
         return Step(of=())
+
+    def reach(self, state: State, viewer: Viewer) -> list[dict[str, Any]]:
+        return [*reaches(self.world(state), None if isinstance(viewer, Sight) else viewer)]
 
     def place(self, text: str) -> str:
         named = {name.lower(): name for name in self.setting.map.squares}
