@@ -71,10 +71,18 @@ def test_help_can_be_asked_for_by_the_name_of_a_thing(language: str) -> None:
             assert topic_of(asked.rest) in explained(language), (id_, name)
 
 
+@in_each_language
+def test_what_letters_count_by_is_explained(language: str) -> None:
+    known = PRESENTER.voice.names(language)
+    for word in ("BTA", "EDU", "MCR", *known["words"]["figures"].split()):
+        (asked,) = reader().read([f"help {word}"]).statements
+        assert (asked.command.name, asked.rest) == ("help", "figures"), word
+
+
 @pytest.mark.parametrize(
     ("word", "topic"),
     [("with", "move"), ("SM", "build"), ("steel", "make"), ("infantry_brigade", "arm"), ("power", "develop"),
-     ("governor", "governor"), ("torpedo", "torpedo"), ("fort", "build"), ("scramble", "standing")],
+     ("governor", "governor"), ("torpedo", "torpedo"), ("fort", "build"), ("scramble", "standing"), ("figures", "figures")],
 )  # fmt: skip
 def test_a_thing_is_explained_with_the_order_that_brings_it(word: str, topic: str) -> None:
     assert topic_of(word) == topic

@@ -197,7 +197,8 @@ def notation(words: Mapping[str, Names], codes: Iterable[str]) -> Notation[od.Or
             "CHOICE": words["choices"],
             "DIRECTION": _with_ids(words["directions"]),
             "PIRATE": {"pirate": said["pirate"]},
-            "TURN": {"turn": said["turn"]},  # for help: no order has it
+            "TURN": {"turn": said["turn"]},  # for help: no order has it, nor what letters tell in figures
+            "FIGURE": {"figures": said["figures"]},
             **given_names(goods),
         },
         keywords={
@@ -223,6 +224,7 @@ def notation(words: Mapping[str, Names], codes: Iterable[str]) -> Notation[od.Or
             "GUN",
             "POWER",
             "TURN",
+            "FIGURE",
         ),
         heads=("K_BATTLE", *(f"K_{verb.upper()}" for verb in ASSAULTS)),
         continuations=tuple(f"K_{verb.upper()}" for verb in ASSAULTS),
