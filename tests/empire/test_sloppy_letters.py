@@ -200,6 +200,8 @@ def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
         ("keine Geburten in C3", "births C3 off"),
         ("nimm T-4 an", "accept T-4"),
         ("my capital is C3", "capital C3"),
+        ("capital C3 pls", "capital C3"),
+        ("plz farm C4, thx", "farm C4"),
         ("la mia capitale è C3", "capital C3"),
     ],
 )
