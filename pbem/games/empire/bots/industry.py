@@ -34,8 +34,7 @@ def plan(w: World, country: str) -> tuple[str, ...]:
 
 def needed(w: World, country: str, home: str) -> list[str]:
     """Goods of mines that its factories there use, and those that are still to come."""
-    kinds = {factory.kind for factory in w.part(home).factories}
-    kinds |= {*plan(w, country)}
+    kinds = {*plan(w, country), *(factory.kind for factory in w.part(home).factories)}
     used = {good for row in w.setting.recipes if kinds & set(row.made_in) for good in row.inputs}
     fuel = {"coal", "oil"} if "PS" in kinds else set()
     mined = ("wood", "coal", "iron", "oil", "chemicals", "copper", "rubber", "bauxite")
@@ -85,8 +84,9 @@ def _is_wanted(w: World, country: str, home: str, item: str) -> bool:
         return len(list(w.units_of(country))) < ARMS or seen.is_last(w)
     if item == "td":
         held = w.held(home, country)
-        uses = any(_uses(w, kind, "td") for kind in missing(w, country, home))
-        return (uses and held.amount("td") < 1) or held.amount("steel") > SPARE_STEEL
+        return (_needs_tools(w, missing(w, country, home)) and held.amount("td") < 1) or held.amount(
+            "steel"
+        ) > SPARE_STEEL
     return True
 
 
@@ -141,12 +141,14 @@ def missing(w: World, country: str, home: str) -> list[str]:
 
 def _is_useful(w: World, country: str, home: str, item: str, lacking: list[str]) -> bool:
     if item == TOOLS:
-        return any(item != each and _uses(w, each, "td") for each in lacking)
+        return _needs_tools(w, [each for each in lacking if each != TOOLS])
     return item != "HMXF" or _has_steel(w, country, home)
 
 
-def _uses(w: World, kind: str, good: str) -> bool:
-    return good in w.tables.construction[f"factory_tier_{w.tables.factories[kind].tier}"].inputs
+def _needs_tools(w: World, kinds: list[str]) -> bool:
+    """Is any of these factories built with them?"""
+    tiers = {w.tables.factories[kind].tier for kind in kinds}
+    return any("td" in w.tables.construction[f"factory_tier_{tier}"].inputs for tier in tiers)
 
 
 def _has_steel(w: World, country: str, home: str) -> bool:
@@ -162,10 +164,9 @@ def scrapping(w: World, country: str) -> Iterator[od.Order]:
     held, kinds = w.held(home, country), [factory.kind for factory in w.part(home).factories]
     if held.amount("building_material") < 1:
         return
-    lacking = missing(w, country, home)
-    if TOOLS in kinds and not any(_uses(w, each, "td") for each in lacking):
+    if TOOLS in kinds and not _needs_tools(w, missing(w, country, home)):
         yield od.Scrap(what=TOOLS, at=home)
-    if kinds.count("HMXF") > 0 and not _has_steel(w, country, home):
+    if "HMXF" in kinds and not _has_steel(w, country, home):
         yield od.Scrap(what="HMXF", at=home)
 
 

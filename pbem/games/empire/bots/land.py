@@ -62,7 +62,7 @@ def _is_odd(w: World, country: str) -> bool:
 @seen.once
 def is_ours(w: World, country: str, part: str) -> bool:
     home = seen.home(w, country)
-    return home is None or seen.is_ours(part, home, seen.cities_of_others(w, country))
+    return home is None or seen.is_nearest(part, home, seen.cities_of_others(w, country))
 
 
 @seen.once
@@ -156,7 +156,7 @@ def working(w: World, country: str) -> Iterator[od.Order]:
     for part in seen.parts(w, country):
         if not seen.idle(w, country, part) or (part == home and not seen.is_last(w)):
             continue
-        if wanted.edu or is_first(w, country, part):
+        if wanted.edu:
             yield from (od.Develop(country=country, mark=kind, at=part) for kind in seen.gains(w, part))
             kinds = wanted.firsts if is_first(w, country, part) else ()
             yield from (od.Develop(country=country, mark=kind, at=part) for kind in kinds if _lies_idle(w, part, kind))
@@ -177,7 +177,7 @@ def is_first(w: World, country: str, part: str) -> bool:
 
 @seen.once
 def _firsts(w: World, country: str) -> Collection[str]:
-    """What works run on, as far as too little of it is mined: opened at once."""
+    """What works run on, as far as too little of it is mined: opened before anything else."""
     if w.state.turn == 1 or not _wants_more(w, country):
         return []
     mined = _mined(w, country)

@@ -28,7 +28,7 @@ def _worth(w: World, part: str) -> int:
     """In halves of EDU; what lies nearer to the capital of another one is theirs."""
     theirs = list(w.state.capitals.values())
     far = reach(w, "worker", part, Fraction(w.tables.bta) * FAR, lambda _: True)
-    ours = {each: bta for each, bta in far.items() if seen.is_ours(each, part, theirs)}
+    ours = {each: bta for each, bta in far.items() if seen.is_nearest(each, part, theirs)}
     land = sum(_edu(w, each) * (2 if bta <= w.tables.bta else 1) for each, bta in ours.items())
     return land + 2 * _supplies(w, ours)
 

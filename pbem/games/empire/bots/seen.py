@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 from pbem.core.seat import Seat
@@ -23,24 +23,24 @@ BREWERY = "DIST"
 LARDER = 5  # food
 AHEAD = 8  # turns that are planned where no end is set
 WALK = 2  # turns that settlers walk
-WORST_ROLL = 6
+WORST_ROLL = 6  # confidence that dice may take
 HANDS = 3  # workers that its home keeps beside those who run works
 SHORT = 8  # turns that a game may last to be played on what the capital holds at the start
 
 
-P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
 
 
-def once(reckon: Callable[Concatenate[World, P], T]) -> Callable[Concatenate[World, P], T]:
+def once(reckon: Callable[[World, *Ts], T]) -> Callable[[World, *Ts], T]:
     """Reckoned once for each world that is looked at: a bot changes none."""
     known: WeakKeyDictionary[World, dict[object, T]] = WeakKeyDictionary()
 
     @wraps(reckon)
-    def asked(w: World, /, *args: P.args, **named: P.kwargs) -> T:
+    def asked(w: World, /, *args: *Ts) -> T:
         found = known.setdefault(w, {})
         if args not in found:
-            found[args] = reckon(w, *args, **named)
+            found[args] = reckon(w, *args)
         return found[args]
 
     return asked
@@ -143,7 +143,7 @@ def cities_of_others(w: World, country: str) -> list[str]:
     return [name for name, found in w.parts.items() if found.city and others_there(w, country, name)]
 
 
-def is_ours(part: str, start: str, cities: list[str]) -> bool:
+def is_nearest(part: str, start: str, cities: list[str]) -> bool:
     """None of these cities of somebody else is nearer."""
     far = distance(square_of(part), square_of(start))
     return all(distance(square_of(part), square_of(name)) >= far for name in cities)
