@@ -108,8 +108,8 @@ class Lexicon:
             return None
         best = [name for name, length in lengths if length == longest]
         exact = [name for name in best if _is_exact(name, line)]
-        if not exact and line[0].text in ELIDED:
-            return None  # "all" is no beginning of anything
+        if line[0].text in ELIDED and (line[0].is_elided or not exact):
+            return None  # "all" is no beginning of anything, and "all'" is "to the"
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
 

@@ -163,14 +163,8 @@ class Parser(Generic[O]):
 
     def _listed(self, piece: Piece) -> list[OpenOrder]:
         """What the piece says: several orders with a comma between them only where it is no other one."""
-        order, line = self._begun(piece), piece.tokens
-        place = order.sentence.read if order.sentence.refusal else 0
-        place -= place > 0 and line[place - 1].kind == "COMMA"  # it could have gone on with another name
-        if not 0 < place < len(line) - 1 or line[place].kind != "COMMA":
-            return [order]
-        parts = [Piece(as_written(part), part) for part in (line[:place], line[place + 1 :])]
-        first, *rest = [each for part in parts for each in self._listed(part)]
-        return [first, *rest] if all(self._is_whole(each) for each in (first, *rest)) else [order]
+        orders = [self._begun(Piece(as_written(part), line)) for part, line in self._turner.parted(piece.tokens, MOST)]
+        return orders if orders and all(map(self._is_whole, orders[:MOST])) else [self._begun(piece)]
 
     def _is_whole(self, order: OpenOrder) -> bool:
         tree = self._grammar.tree(order.tokens)

@@ -1,4 +1,4 @@
-"""Lines whose words stand in another order than the grammar has them: who does it first, or half of the verb last."""
+"""Lines as people write them: who does it stands first, half of the verb last, and commas part several orders."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.notation import Notation
+from pbem.core.refusal import Refusal
 from pbem.language.grammar import Grammar
 from pbem.language.tokens import Token, tokenize
 
@@ -13,7 +14,7 @@ Line = Sequence[Token]
 
 
 class Turner:
-    """Turns them round: `INF1 attacks D5` is `attack D5 with INF1`, `lade CGO1 aus` is `lade aus CGO1`."""
+    """Turns them round: `INF1 attacks D5` is `attack D5 with INF1`, `lade CGO1 aus` is `lade aus CGO1` (and parted)."""
 
     def __init__(self, grammar: Grammar[Any], notation: Notation[Any]) -> None:
         self._grammar = grammar
@@ -24,12 +25,43 @@ class Turner:
         self._last = frozenset(last for _, last in self._parted)
 
     def turned(self, line: list[Token]) -> list[Token]:
-        """The line as it is, unless only turned round it is a whole order."""
+        """The line as it is, unless turned round it is more of an order."""
         joined = self._joined(line)
         found = self._verb_first(joined) or joined
-        if found is line or self._grammar.tree(line) or not self._grammar.tree(found):
-            return line
-        return found
+        return line if found is line or self._rank(found) <= self._rank(line) else found
+
+    def parted(self, line: list[Token], most: int) -> list[tuple[list[Token], list[Token]]]:
+        """What may be orders with a comma between them, each as it is and turned round; after so many comes the rest.
+
+        Empty where it can't be several.
+        """
+        parts: list[list[Token]] = []
+        rest = line
+        while len(parts) < most and (end := self._end_of_first(rest)):
+            parts.append(rest[:end])
+            rest = rest[end + 1 :]
+        return [(part, self.turned(part)) for part in (*parts, rest)] if parts else []
+
+    def _end_of_first(self, line: list[Token]) -> int:
+        """The comma up to which it may be an order by itself, as it stands or turned round; 0 where there is none."""
+        sentence = self._grammar.sentence()
+        sentence.hear(line)
+        if not sentence.refusal:
+            return 0
+        commas = (place for place, token in enumerate(line[:-1]) if token.kind == "COMMA" and place)
+        place = next((place for place in commas if place >= sentence.read - 1), 0)  # it could go on with another name
+        if place <= sentence.read:
+            return place
+        first = line[:place]
+        return place if self.turned(first) is not first else 0
+
+    def _rank(self, line: Line) -> int:
+        """2 for a whole order, 1 for one that lacks something at its end."""
+        try:
+            self._grammar.parse(line)
+            return 2
+        except Refusal as refusal:
+            return int(refusal.code == "order.incomplete")
 
     def _joined(self, line: list[Token]) -> list[Token]:
         """With the end of a verb, that stands last, behind its beginning."""
@@ -45,8 +77,8 @@ class Turner:
         said = line[end:]
         if not end or not said or not self._lexicon.is_listed(said, self._led.verbs):
             return []
-        more = (place for place in range(len(said)) if self._lexicon.is_listed(said[place:], self._led.before))
-        place = next(more, len(said))
+        ahead = ((place, self._grammar.ahead(said, place)) for place in range(len(said)))
+        place = next((place for place, rest in ahead if self._lexicon.is_listed(rest, self._led.before)), len(said))
         by = tokenize(self._lexicon.called(self._led.by), line[0].line)
         return [*said[:place], *by, *line[:end], *said[place:]]
 

@@ -152,6 +152,7 @@ def test_a_first_turn_is_read_however_it_is_written(letter: str) -> None:
         ("greife D5 mit INF1 an", "attack D5 with INF1"),
         ("greife D5 an mit INF1", "attack D5 with INF1"),
         ("INF1 attacca D5", "attack D5 with INF1"),
+        ("attacca all'INF3 con INF1", "attack INF3 with INF1"),
         ("STB1 bombs SM at J3 home C3", "bomb SM at J3 with STB1 home C3"),
         ("SUB1 torpedoes BSH2", "torpedo BSH2 with SUB1"),
         ("FTR1 patrols over F4", "patrol F4 with FTR1"),
@@ -231,6 +232,34 @@ def test_several_orders_on_a_line_are_parted_at_commas_only_where_nothing_else_i
     assert [each.order for each in listed] == [*map(order, said)]
     assert refusal("farm C3, 2 workers")
     assert refusal("truck C3 - C5 with 4 wood, 1 worker C3 - C4")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("INF1 attacks D5, farm C3", ["attack D5 with INF1", "farm C3"]),
+        ("farm C3, INF1 attacks D5", ["farm C3", "attack D5 with INF1"]),
+        (
+            "INF1, INF2 attack D5, FTR1 patrols F4, farm C3, C4",
+            ["attack D5 with INF1, INF2", "patrol F4 with FTR1", "farm C3, C4"],
+        ),
+        ("lade CGO1 aus, lade CGO2 aus", ["unload CGO1", "unload CGO2"]),
+        ("rüste INF1 ab, löse INF2 auf, farm C4", ["disarm INF1", "disarm INF2", "farm C4"]),
+    ],
+)
+def test_lines_of_another_order_of_words_stand_in_lists_too(text: str, meant: list[str]) -> None:
+    assert [each.order for each in reader().read([text]).statements] == [*map(order, meant)]
+
+
+@pytest.mark.parametrize("one", ["farm C3, 1 worker C3 - C4", "INF1 attacks D5"])
+def test_a_line_of_very_many_orders_is_told_to_be_too_long(one: str) -> None:
+    *_, last = reader().read([", ".join([one] * 600)]).statements
+    assert last.refusal is not None
+    assert last.refusal.code == "letter.long"
+
+
+def test_what_lacks_something_is_turned_round_as_well() -> None:
+    assert refusal("stelle 3 Stahl her").code == refusal("make 3 steel").code == "order.incomplete"
 
 
 def test_attacks_that_begin_with_who_attacks_are_one_battle() -> None:
