@@ -279,7 +279,7 @@ class Sentence:
         try:
             self._parser.feed_token(fed)
         except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one
-            raise self._stop(()) from None
+            raise self._stop(allowed) from None
         length = found.length if found else 1
         self._ahead = self._ahead or fed.type == self._grammar.ahead_terminal
         if fed.type in self._grammar.heads:

@@ -287,6 +287,7 @@ WOULD_DO = {  # what the answer in English proposes
     "farm": "a square (C3)",
     "build steel mill": "a square (C3)",
     "INF1 attack": "a square (C3)",
+    "picks truck, ship": "cargo ship",
     "move": "a unit (CGO1)",
 }
 
