@@ -91,6 +91,7 @@ BODIES: Mapping[str, str] = {
     "orders, equal": lines("austria: taxation", 990),
     "orders": "\n".join(f"{nation(n)}: import {n} A vienna" for n in range(990)),
     "orders on one line": "; ".join(["austria: taxation"] * 5_000),
+    "orders with commas": ", ".join(["austria: taxation"] * 5_000),
     "orders misspelt": lines("austria: imprt {n} F triste, A lemburg", 990),
     "advance orders": "\n".join(
         f"advance {nation(n)}: if germany taxed import 2 A vienna else production" for n in range(900)
