@@ -18,17 +18,24 @@ from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State
 # -- the active nation attacks ---
 
 
-def check_attack(resolution: Resolution, nation: Nation, line: Line) -> None:
-    """Raises attack.no_target or attack.which."""
+def attack_refusal(resolution: Resolution, nation: Nation, line: Line) -> Illegal | None:
+    """Why the line's own attack can't be made, attack.no_target or attack.which; None when it can, or there is none."""
     if line.attack is None:
-        return
+        return None
     region = line.target or line.region
     armies, fleets = targets(resolution, line.unit, region, line.attack)
     if line.attack == nation or not _counted(armies, fleets, line.attack_unit):
-        facts = {"region": region, "target": line.attack, "unit": line.attack_unit}
-        raise Illegal("attack.no_target", **facts)
+        return Illegal("attack.no_target", region=region, target=line.attack, unit=line.attack_unit)
     if armies and fleets and line.attack_unit is None:
-        raise Illegal("attack.which", region=region, target=line.attack)
+        return Illegal("attack.which", region=region, target=line.attack)
+    return None
+
+
+def check_attack(resolution: Resolution, nation: Nation, line: Line) -> None:
+    """Raises attack.no_target or attack.which."""
+    refusal = attack_refusal(resolution, nation, line)
+    if refusal is not None:
+        raise refusal
 
 
 def attack(

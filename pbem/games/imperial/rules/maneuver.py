@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write_line
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.battle import attack, check_attack, question
-from pbem.games.imperial.rules.board import Nation, Region, Route
+from pbem.games.imperial.rules.board import Nation, Railway, Region, Route
 from pbem.games.imperial.rules.flags import place_flags
 from pbem.games.imperial.rules.movers import check_sailing, check_staying, is_plain, pick, pool, status_there, waiting
 from pbem.games.imperial.rules.orders import Destroy, Line, Move, Status
@@ -18,6 +19,8 @@ from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import find_routes
 from pbem.games.imperial.rules.stacks import at
 from pbem.games.imperial.rules.state import AwaitBattle, Maneuver
+
+_Company = tuple[Route, Status | None, int]  # armies that take the same way, as what they leave, how many
 
 
 def plan(task: Maneuver, move: Move) -> Maneuver:
@@ -80,7 +83,7 @@ class _March:
         self.nation = task.nation
         self.moved = {**task.moved}
         self.carried = {**task.carried}
-        self.railway = resolution.railway(task.nation)
+        self.railway: Railway | None = None  # as it is until somebody has fought
         self.failed = task.failed
 
     def task(self, lines: tuple[Line, ...]) -> Maneuver:
@@ -89,38 +92,41 @@ class _March:
 
     def carry_out(self, line: Line) -> Sequence[AwaitBattle]:
         """The battle questions that come up, the last one first; a line that can't be carried out is dropped."""
-        resolution, target = self.resolution, line.target
-        routes: Sequence[Route] = ()
+        resolution, nation, target = self.resolution, self.nation, line.target
+        companies: Sequence[_Company] = ()
         try:
-            leaving = pick(resolution, self.nation, line, self)
+            leaving = pick(resolution, nation, line, self)
             if line.attack is not None:
-                check_attack(resolution, self.nation, line)
+                check_attack(resolution, nation, line)
             if target is None:
-                check_staying(resolution, self.nation, line, leaving)
+                check_staying(resolution, nation, line, leaving)
             elif line.unit == "fleet":
-                check_sailing(resolution, self.nation, line.region, target)
+                check_sailing(resolution, nation, line.region, target)
             else:
-                status = status_there(resolution, self.nation, line, target)
-                routes = self._routes(line, target)
+                status = status_there(resolution, nation, line, target)
+                companies = self._companies(line, target, leaving)
         except Illegal as refusal:
             if resolution.strict:
                 raise
-            resolution.emit(ev.LineDropped(nation=self.nation, text=write_line(line), code=refusal.code))
+            resolution.emit(ev.LineDropped(nation=nation, text=write_line(line), code=refusal.code))
             self.failed = True
             return ()
         if target is None:
             return self._stay(line, leaving)
-        if routes:
-            return self._march(line, target, leaving, routes, status)
-        resolution.emit(ev.FleetsMoved(nation=self.nation, count=line.count, origin=line.region, target=target))
+        if companies:
+            return self._march(line, target, companies, status)
+        resolution.emit(ev.FleetsMoved(nation=nation, count=line.count, origin=line.region, target=target))
         return self._arrive(line, target, leaving)
 
-    def _routes(self, line: Line, target: Region) -> Sequence[Route]:
+    def _companies(self, line: Line, target: Region, leaving: Mapping[Status | None, int]) -> Sequence[_Company]:
         """By land all go the same way."""
-        route = None if line.via is not None else self.railway.route(line.region, target)
-        if route is not None:
-            return [route] * line.count
-        return find_routes(self.resolution, self.nation, line.region, target, line.via, self.carried, line.count)
+        if line.via is None:
+            self.railway = self.railway or self.resolution.railway(self.nation)
+            route = self.railway.route(line.region, target)
+            if route is not None:
+                return [(route, status, count) for status, count in leaving.items()]
+        routes = find_routes(self.resolution, self.nation, line.region, target, line.via, self.carried, line.count)
+        return _aboard(routes, leaving)
 
     def _stay(self, line: Line, leaving: Mapping[Status | None, int]) -> Sequence[AwaitBattle]:
         changing = 0
@@ -137,16 +143,10 @@ class _March:
         return ()
 
     def _march(
-        self,
-        line: Line,
-        target: Region,
-        leaving: Mapping[Status | None, int],
-        routes: Sequence[Route],
-        status: Status | None,
+        self, line: Line, target: Region, companies: Sequence[_Company], status: Status | None
     ) -> Sequence[AwaitBattle]:
         origin, laid_down = line.region, status == "friendly" != line.status
-        one = ((routes[0], next(iter(leaving)), 1),)
-        for route, left, count in one if line.count == 1 else _companies(routes, leaving):
+        for route, left, count in companies:
             seas, embarked, landed = route.seas, route.embarked, route.landed
             for sea in seas:
                 self.carried[sea] = self.carried.get(sea, 0) + count
@@ -184,7 +184,7 @@ class _March:
         if line.attack is None:
             return movers
         lost = attack(self.resolution, self.nation, line, region, movers)
-        self.railway = self.resolution.railway(self.nation)  # perhaps it is rid of its occupiers
+        self.railway = None  # perhaps it is rid of its occupiers
         return {status: count - lost[status] for status, count in movers.items() if count > lost[status]}
 
     def _count(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> None:
@@ -194,14 +194,11 @@ class _March:
             self.moved[name] = self.moved.get(name, 0) + count
 
 
-def _companies(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[tuple[Route, Status | None, int]]:
+def _aboard(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[_Company]:
     """Who takes which route together: those of one status."""
-    found: list[tuple[Route, Status | None, int]] = []
+    found: list[_Company] = []
     queue = [status for status, count in leaving.items() for _ in range(count)]
-    taken = dict.fromkeys(routes, 0)
-    for route in routes:
-        taken[route] += 1
-    for route, count in taken.items():
+    for route, count in Counter(routes).items():
         here, queue = queue[:count], queue[count:]
         found += [(route, status, here.count(status)) for status in dict.fromkeys(here)]
     return found

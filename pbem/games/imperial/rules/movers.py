@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write_line
+from pbem.games.imperial.rules.battle import attack_refusal
 from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status
 from pbem.games.imperial.rules.resolution import Resolution
@@ -128,28 +129,38 @@ def _missing(resolution: Resolution, nation: Nation, line: Line, wanted: tuple[S
 def is_plain(resolution: Resolution, task: Task) -> bool:
     """Can no line be refused, if every other government answers peace? Of others it must be tried out.
 
-    Only those are looked at whose course nothing can alter: fresh units that go to sea, or by land, and fight nobody.
+    Only those are looked at whose course nothing can alter: fresh units that go to sea, or by land, and no two of which
+    attack in the same place.
     """
     assert isinstance(task, Maneuver), "only a maneuver is rehearsed"
     board, nation, railway = resolution.board, task.nation, resolution.railway(task.nation)
     left: dict[tuple[Unit, Region], int] = {}
+    attacked: set[Region] = set()
     for line in task.lines:
         unit, origin, target = line.unit, line.region, line.target
-        if target is None or line.attack is not None or line.count < 1:
+        if target is None or line.count < 1:
             return False
         if unit == "fleet":
             is_way = target in board.sails[origin]
         else:
             is_way = line.via is None and line.leaving is None and railway.route(origin, target) is not None
-            is_way = is_way and not board.is_foreign(origin, nation)
             is_way = is_way and (line.status is not None or not board.is_foreign(target, nation))
-        here = left.get((unit, origin))
-        left[unit, origin] = (
-            fresh(resolution.state, nation, unit, origin, None, task) if here is None else here
-        ) - line.count
+        if (unit, origin) not in left:
+            left[unit, origin] = _all_fresh(resolution, nation, unit, origin, task)
+        left[unit, origin] -= line.count
         if not is_way or left[unit, origin] < 0:
             return False
+        if line.attack is not None:
+            if target in attacked or attack_refusal(resolution, nation, line):
+                return False
+            attacked.add(target)
     return not task.destroy
+
+
+def _all_fresh(resolution: Resolution, nation: Nation, unit: Unit, region: Region, task: Taken) -> int:
+    """How many units there have not taken their line yet, however they stand."""
+    ways = _ANY if unit == "fleet" else statuses(resolution, nation, region)
+    return sum([max(0, fresh(resolution.state, nation, unit, region, way, task)) for way in ways])
 
 
 def check_staying(resolution: Resolution, nation: Nation, line: Line, leaving: Counts) -> None:
