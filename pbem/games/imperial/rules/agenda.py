@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -123,30 +123,42 @@ def decisions(state: State) -> list[Decision]:
     if not state.agenda:
         return []
     task = state.agenda[0]
-    match task:
-        case AwaitTurn() | Maneuver():
-            return [_decision(_holder(state, task.nation), "turn", task.nation, task.serial)]
-        case AwaitForce():
-            return [_decision(seat, "swiss", task.nation, task.serial) for seat in task.seats]
-        case AwaitBattle():
-            asked = battle.unanswered(task)
-            return [_decision(_holder(state, n), "battle", n, task.serial) for n in asked]
-        case AwaitInvest():
-            about = None if task.only is None else task.nation
-            return [_decision(task.seats[0], "invest", about, task.serial)]
-        case AwaitBid():
-            return [_decision(task.seats[0], "bid", task.nation, task.serial)]
-        case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
-            return []
-        case _:
-            assert_never(task)
+    return QUESTIONS[type(task)](state, task)
 
 
-def _decision(seat: Seat, kind: str, about: str | None, serial: int) -> Decision:
-    return Decision(seat=seat, kind=kind, about=about, serial=serial)
+def _turn_asked(state: State, task: AwaitTurn | Maneuver) -> list[Decision]:
+    return [Decision(seat=_holder(state, task.nation), kind="turn", about=task.nation, serial=task.serial)]
+
+
+def _swiss_asked(_: State, task: AwaitForce) -> list[Decision]:
+    return [Decision(seat=seat, kind="swiss", about=task.nation, serial=task.serial) for seat in task.seats]
+
+
+def _battle_asked(state: State, task: AwaitBattle) -> list[Decision]:
+    asked = battle.unanswered(task)
+    return [Decision(seat=_holder(state, n), kind="battle", about=n, serial=task.serial) for n in asked]
+
+
+def _invest_asked(_: State, task: AwaitInvest) -> list[Decision]:
+    about = None if task.only is None else task.nation
+    return [Decision(seat=task.seats[0], kind="invest", about=about, serial=task.serial)]
+
+
+def _bid_asked(_: State, task: AwaitBid) -> list[Decision]:
+    return [Decision(seat=task.seats[0], kind="bid", about=task.nation, serial=task.serial)]
 
 
 def _holder(state: State, nation: Nation) -> Seat:
     seat = state.government[nation]
     assert seat is not None, f"{nation} has no government to ask"
     return seat
+
+
+QUESTIONS: Mapping[type, Callable[[State, Any], list[Decision]]] = {  # of what `run` stops at
+    AwaitTurn: _turn_asked,
+    Maneuver: _turn_asked,
+    AwaitForce: _swiss_asked,
+    AwaitBattle: _battle_asked,
+    AwaitInvest: _invest_asked,
+    AwaitBid: _bid_asked,
+}

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer
-from pbem.core.refusal import Illegal, NotAwaited
+from pbem.core.refusal import Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import battle, bidding, investor, maneuver
 from pbem.games.imperial.rules import events as ev
@@ -102,17 +102,18 @@ def _take_battle(resolution: Resolution, task: AwaitBattle, answer: Answer[od.Or
 def _take_invest(resolution: Resolution, task: AwaitInvest, answer: Answer[od.Order]) -> None:
     """The first choice that is possible is bought; when none is, the first one's reason is told."""
     assert isinstance(answer.order, od.Invest), "only investing answers for a seat"
-    seat, choices = answer.seat, answer.order.choices
-    refusals = [investor.refusal(resolution, seat, choice, task.only) for choice in choices]
-    possible = [choice for choice, refusal in zip(choices, refusals, strict=True) if refusal is None]
-    if refusals and not possible and not answer.order.else_none:
-        assert refusals[0] is not None, "nothing is possible"
-        raise refusals[0]
-    resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
-    if possible:
-        investor.buy(resolution, seat, possible[0])
+    seat, refusals = answer.seat, list[Refusal]()
+    for choice in answer.order.choices:
+        refusal = investor.refusal(resolution, seat, choice, task.only)
+        if refusal is None:
+            investor.buy(resolution, seat, choice)
+            break
+        refusals.append(refusal)
     else:
+        if refusals and not answer.order.else_none:
+            raise refusals[0]
         resolution.emit(ev.NothingBought(seat=seat, why="choice"))
+    resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
 
 
 def _take_bid(resolution: Resolution, task: AwaitBid, answer: Answer[od.Order]) -> None:

@@ -182,12 +182,15 @@ def carry_out(resolution: Resolution, question: AwaitBattle) -> None:
     movers = question.movers
     for nation in question.asked:
         movers -= _carry_out_one(resolution, question, nation, movers)
-    _forget_lost(resolution, question, question.movers - movers)
+    if movers < question.movers:
+        _forget_lost(resolution, question, question.movers - movers)
 
 
 def _carry_out_one(resolution: Resolution, question: AwaitBattle, nation: Nation, movers: int) -> int:
     answer = question.replies[nation]
     wanted = movers if answer.pairs < 0 else min(answer.pairs, movers)
+    if not wanted:
+        return 0
     armies, fleets = targets(resolution, question.unit, question.region, nation)
     order: tuple[tuple[Unit, int], ...] = (("army", armies), ("fleet", fleets))
     battle = _Battle(resolution, question.nation, question.unit, question.region, question.status)

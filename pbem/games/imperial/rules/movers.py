@@ -62,8 +62,11 @@ def waiting(resolution: Resolution, task: Maneuver) -> Iterator[tuple[Unit, Regi
         if count > 0:
             yield "fleet", region, None, count
     for region in _places(board, nation, state.armies, state.friendly):
-        ways = [(way, fresh(state, nation, "army", region, way, task)) for way in statuses(resolution, nation, region)]
-        found = [way for way in ways if way[1] > 0]
+        found: list[tuple[Status | None, int]] = []
+        for way in statuses(resolution, nation, region):
+            count = fresh(state, nation, "army", region, way, task)
+            if count > 0:
+                found.append((way, count))
         for way, count in found:
             yield "army", region, way if len(found) > 1 else None, count
 
