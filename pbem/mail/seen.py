@@ -34,7 +34,8 @@ class Attempts:
 
     def another(self, raw: RawLetter) -> int:
         """The letter is met now; for the how manieth time. Raises `Conflict`, `StoreDown`."""
-        return self._games.do(lambda work: _counted(work, raw), durable=False) - self._excused[_name(raw)]
+        name = _name(raw)
+        return self._games.do(lambda work: work.repository.count(name), durable=False) - self._excused[name]
 
     def are_new(self, raws: Sequence[RawLetter]) -> bool:
         """Was none of them met before? Then all are met now, for the first time. Raises `Conflict`, `StoreDown`.
@@ -47,7 +48,7 @@ class Attempts:
         if any((work.repository.mark(_name(raw)) or 0) > self._excused[_name(raw)] for raw in raws):
             return False
         for raw in raws:
-            _counted(work, raw)
+            work.repository.count(_name(raw))
         return True
 
     def excuse(self, raw: RawLetter) -> None:
@@ -57,12 +58,6 @@ class Attempts:
     def over(self, work: UnitOfWork, raw: RawLetter) -> None:
         """The letter has been dealt with."""
         work.repository.set_mark(_name(raw), None)
-
-
-def _counted(work: UnitOfWork, raw: RawLetter) -> int:
-    times = (work.repository.mark(_name(raw)) or 0) + 1
-    work.repository.set_mark(_name(raw), times)
-    return times
 
 
 def _name(raw: RawLetter) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlalchemy import BindParameter, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.sql import Executable
 
-from pbem.adapters.store.rows import Rows, columns, every, like
+from pbem.adapters.store.rows import Rows, columns, counting, every, like
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
 from pbem.host.ports import Dead, Mailed, Noted, RawLetter, Vitals
 
@@ -63,7 +63,7 @@ _REVIVE = _SETTLE.values(state="queued", due=bindparam("until"), attempts=0, rea
 _CLEAR_AWAY = _SETTLE.values(state="dropped")
 
 _ROWS = 64  # for one count, where several processes count
-_TALLY = update(tallies).where(tallies.c.name == bindparam("which")).values(number=tallies.c.number + 1)
+_TALLY = counting(tallies, "number")
 _TALLIES = select(tallies).order_by(tallies.c.name)
 _DOWN = ".down"
 
@@ -97,9 +97,8 @@ class SqlKeeping(Rows):
         return [(row.sender, row.arrived) for row in self._run(_FILED_SINCE, fates=list(fates), after=after)]
 
     def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
-        self.drop(letter)
         facts = {"raw": raw.raw, "size": raw.size, "cut": raw.cut, "again": raw.again}
-        self._add(raws, {"letter": letter, "at": at, "kept": kept, **facts})
+        self._replace(raws, {"letter": letter, "at": at, "kept": kept, **facts})
 
     def kept(self) -> Sequence[Noted]:
         return self._values(Noted, _KEPT)
@@ -148,10 +147,9 @@ class SqlKeeping(Rows):
 
     def tally(self, name: str) -> None:
         """On PostgreSQL each process counts in a row of its own: two would else refuse each other for each letter."""
-        if self._connection.dialect.name == "postgresql":
+        if self._driver.dialect.name == "postgresql":
             name = f"{name} {os.getpid() % _ROWS}"
-        if not self._run(_TALLY, which=name).rowcount:
-            self._add(tallies, {"name": name, "number": 1})
+        self._run(_TALLY, name=name, number=1)
 
     def vitals(self, now: int) -> Vitals:
         return Vitals(

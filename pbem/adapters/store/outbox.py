@@ -14,6 +14,7 @@ from pbem.host.messages.row_ids import ANSWER, numbered
 from pbem.host.ports import OutboxRow
 
 _POSTED = select(outbox.c.id).where(*like(outbox, "id"))
+_TAKEN = select(outbox.c.id).where(outbox.c.id.in_(bindparam("ids", expanding=True)))
 _ANSWERS = (
     select(*columns(OutboxRow, outbox))
     .where(
@@ -70,7 +71,12 @@ class SqlOutbox(Rows):
         self.fresh: list[OutboxRow] = []
 
     def post(self, rows: Iterable[OutboxRow]) -> None:
-        fresh = [*numbered(rows, self.posted)]
+        posted = [*rows]
+        if not posted:
+            return
+        asked = [row.id for row in posted]
+        taken = self._run(_TAKEN, ids=asked).scalars()
+        fresh = [*numbered(posted, lambda id_: id_ in taken if id_ in asked else self.posted(id_))]
         self._add(outbox, *({**asdict(row), "state": "queued"} for row in fresh))
         self.fresh += fresh
 

@@ -44,7 +44,7 @@ class SqlPeople(Rows):
         if number is None:
             del facts["id"]
         made: int = self._run(_ADD_PERSON, **facts).scalar()
-        if number is not None and self._connection.dialect.name == "postgresql":
+        if number is not None and self._driver.dialect.name == "postgresql":
             self._run(_COUNT_ON)
         return replace(person, id=made)
 

@@ -29,7 +29,7 @@ from pbem.adapters.store.letters import SqlKeeping
 from pbem.adapters.store.outbox import SqlOutbox
 from pbem.adapters.store.people import SqlPeople
 from pbem.adapters.store.ratings import SqlRatings
-from pbem.adapters.store.rows import columns, every, like, value
+from pbem.adapters.store.rows import columns, counting, every, like, value
 from pbem.adapters.store.schema import (
     entries,
     games,
@@ -88,6 +88,7 @@ _ENTRIES = (
 _DUE_SLOTS = select(slots).where(slots.c.due < bindparam("before")).order_by(slots.c.due, slots.c.game, slots.c.key)
 _NEXT_DUE = select(func.min(slots.c.due))
 
+_COUNT = counting(marks, "at")
 _MOVED, _SEASON_MOVED = "moved ", "moved.season "
 _MOVES = select(marks).where(marks.c.name.startswith(bindparam("what"))).order_by(marks.c.name)
 
@@ -111,6 +112,21 @@ def _seated(there: Found) -> tuple[Mapping[str, list[Member]], Mapping[str, list
         at = leading if row.place == _LEADS else seated
         at[row.game].append(value(Member, row, person=value(Person, row)))
     return seated, leading
+
+
+def _seats(game: Game) -> list[dict[str, object]]:
+    """The rows of its members."""
+    return [
+        {**asdict(member), "game": game.id, "place": place, "person": member.person.id}
+        for place, member in enumerate(game.members)
+    ]
+
+
+def _leaders(game: Game) -> list[dict[str, object]]:
+    """The rows of its moderators."""
+    return [
+        {"game": game.id, "person": one.person.id, "reports": one.reports, "told": one.told} for one in game.moderators
+    ]
 
 
 class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
@@ -145,7 +161,8 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         facts = asdict(game)
         del facts["members"], facts["moderators"]
         self._add(games, facts)
-        self._seat(game)
+        self._add(members, *_seats(game))
+        self._add(moderators, *_leaders(game))
 
     def game(self, game: str) -> Game | None:
         return next(iter(self._games(every(Game, "id"), id=game)), None)
@@ -163,11 +180,14 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return max((int(game.rpartition("-")[2]) for game in found), default=0)
 
     def save_game(self, game: Game) -> None:
-        if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:
+        was = self.game(game.id)
+        if was is None:
             raise Unknown(f"there is no game {game.id}")
-        self._remove(members, game=game.id)
-        self._remove(moderators, game=game.id)
-        self._seat(game)
+        self._decide(games, game.id)
+        if (was.status, was.setup) != (game.status, game.setup):
+            self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup)
+        self._change(members, _seats(was), _seats(game))
+        self._change(moderators, _leaders(was), _leaders(game))
 
     def games_of(self, person: int) -> Sequence[Game]:
         return self._games(_GAMES_OF, person=person)
@@ -184,18 +204,6 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
                 value(Game, row, members=tuple(seated[row.id]), moderators=tuple(leading[row.id])) for row in found
             ]
         return [*there.made[found]]
-
-    def _seat(self, game: Game) -> None:
-        seated = [
-            {**asdict(member), "game": game.id, "place": place, "person": member.person.id}
-            for place, member in enumerate(game.members)
-        ]
-        leading = [
-            {"game": game.id, "person": one.person.id, "reports": one.reports, "told": one.told}
-            for one in game.moderators
-        ]
-        self._add(members, *seated)
-        self._add(moderators, *leading)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         return self._run(_ENTRIES, game=game, after=after).scalars()
@@ -271,6 +279,11 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return {row.name.removeprefix(what): row.at for row in self._run(_MOVES, what=what)}
 
     def set_mark(self, name: str, at: int | None) -> None:
-        self._remove(marks, name=name)
-        if at is not None:
-            self._add(marks, {"name": name, "at": at})
+        if at is None:
+            self._remove(marks, name=name)
+        else:
+            self._replace(marks, {"name": name, "at": at})
+
+    def count(self, name: str) -> int:
+        times: int = self._run(_COUNT, name=name, at=1).scalar()
+        return times

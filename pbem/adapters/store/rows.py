@@ -2,7 +2,7 @@
 
 Every statement is built once, and made ready once (`statements`). What was read in a transaction is not read again in
 it, unless something was written to those tables meanwhile: nobody else's writing can be seen there.
-What replaces something deletes and inserts, which both databases understand alike.
+What replaces something is one statement (`ON CONFLICT`), which both databases understand alike.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert as insert_or_else  # SQLite's has the same words
 from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.schema import (
@@ -45,7 +46,7 @@ from pbem.adapters.store.schema import (
     seasons,
     slots,
 )
-from pbem.adapters.store.statements import Found, Prepared, prepared
+from pbem.adapters.store.statements import Driver, Found, Prepared, prepared
 from pbem.host.ports import (
     Address,
     Claim,
@@ -63,6 +64,7 @@ from pbem.host.ports import (
     SeasonImport,
     SeasonTable,
     Slot,
+    Taken,
 )
 
 T = TypeVar("T", bound=Struct)
@@ -95,26 +97,27 @@ class Rows:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._driver = Driver(connection)
         self._read: dict[tuple[Prepared, tuple[Any, ...]], Found] = {}
         self._decided: set[tuple[str, str | None]] = set()
 
     def _run(self, statement: Executable, **facts: Any) -> Found:
-        ready = prepared(statement, self._connection.dialect, tuple(facts))
+        ready = prepared(statement, self._driver.dialect, tuple(facts))
         if not ready.only_reads:
             self._forget(ready)
-            return ready.run(self._connection, facts)
+            return ready.run(self._driver, facts)
         key = ready, tuple(map(_fixed, facts.values()))
         if (known := self._read.get(key)) is None:
-            known = ready.run(self._connection, facts)
+            known = ready.run(self._driver, facts)
             self._remember(key, known)
         return known
 
     def _run_all(self, statement: Executable, several: Sequence[Mapping[str, Any]]) -> None:
         """Once for each; what it writes."""
         if several:
-            ready = prepared(statement, self._connection.dialect, tuple(several[0]))
+            ready = prepared(statement, self._driver.dialect, tuple(several[0]))
             self._forget(ready)
-            ready.run_all(self._connection, several)
+            ready.run_all(self._driver, several)
 
     def _remember(self, key: tuple[Prepared, tuple[Any, ...]], found: Found) -> None:
         """Not what is long: whoever goes through all games in one transaction shall not hold them all."""
@@ -136,7 +139,7 @@ class Rows:
         of its own). So each that decides about a matter writes its row anew, as it is: then one of the two is refused,
         and tried again. Only those meet that are about the same matter. On SQLite there is one writer at a time.
         """
-        if self._connection.dialect.name == "postgresql" and (what.name, key) not in self._decided:
+        if self._driver.dialect.name == "postgresql" and (what.name, key) not in self._decided:
             self._decided.add((what.name, key))
             self._run(_rewrite(what), **({} if key is None else {"matter": key}))
 
@@ -154,16 +157,29 @@ class Rows:
         """Raises `Taken` where there is a row of that key."""
         self._run_all(_insert(table), rows)
 
+    def _replace(self, table: Table, *rows: Mapping[str, object]) -> None:
+        """Keep these rows, each in the place of one of its key."""
+        self._run_all(_replacement(table), rows)
+
+    def _change(self, table: Table, was: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> None:
+        """Put rows in the place of others; what stays as it was is not written. Raises `Taken` where two have a key."""
+        keys = [each.name for each in table.primary_key]
+        there = {tuple(row[name] for name in keys) for row in now}
+        if len(there) < len(now):
+            raise Taken(f"two of {table.name} have the same key")
+        for row in was:
+            key = {name: row[name] for name in keys}
+            if tuple(key.values()) not in there:
+                self._remove(table, **key)
+        self._replace(table, *(row for row in now if row not in was))
+
     def _enter(self, new: Struct, **more: object) -> None:
         """Keep a value; `more` are columns that are not its fields. Raises `Taken` where there is one of its key."""
         self._add(_KEPT[type(new)][0], {**asdict(new), **more})
 
     def _put(self, new: Struct, **more: object) -> None:
         """Keep a value, in the place of one of its key."""
-        table, _ = _KEPT[type(new)]
-        facts = {**asdict(new), **more}
-        self._remove(table, **{key.name: facts[key.name] for key in table.primary_key})
-        self._add(table, facts)
+        self._replace(_KEPT[type(new)][0], {**asdict(new), **more})
 
     def _remove(self, table: Table, **like: object) -> None:
         """Forget all rows with these in their columns."""
@@ -209,6 +225,20 @@ def every(kind: type[Struct], *names: str) -> Select[Any]:
 @cache
 def _insert(table: Table) -> Insert:
     return insert(table)
+
+
+@cache
+def _replacement(table: Table) -> Insert:
+    made = insert_or_else(table)
+    others = {each.name: made.excluded[each.name] for each in table.c if not each.primary_key}
+    return made.on_conflict_do_update(index_elements=[*table.primary_key], set_=others)
+
+
+def counting(table: Table, number: str) -> Executable:
+    """A row with 1 in that column, or one more in the row of its key; how many it is then."""
+    column = table.c[number]
+    made = insert_or_else(table).on_conflict_do_update(index_elements=[*table.primary_key], set_={number: column + 1})
+    return made.returning(column)
 
 
 @cache

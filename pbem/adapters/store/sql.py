@@ -18,7 +18,7 @@ from pbem.adapters.store.locks import AdvisoryLocks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.repository import SqlBooks
 from pbem.adapters.store.schema import keys
-from pbem.adapters.store.statements import in_our_words, tell
+from pbem.adapters.store.statements import Driver, in_our_words
 from pbem.host.ports import Alone, Locks, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
@@ -187,15 +187,16 @@ def _patiently(connection: Any, pragma: str) -> None:
 
 def _begin_immediately(connection: Connection, durable: bool) -> None:
     """Take the write lock before reading: two that read first and write then lose one of the changes."""
+    driver = Driver(connection)
     if connection.info.get(_DURABLE) != durable:
-        tell(connection, _SYNCHRONOUS[durable])
+        driver.run(_SYNCHRONOUS[durable])
         connection.info[_DURABLE] = durable
-    tell(connection, "BEGIN IMMEDIATE")
+    driver.run("BEGIN IMMEDIATE")
 
 
 def _commit_at_once(connection: Connection) -> None:
     """What is not durable at once is so within a second, or with the next that is (`synchronous_commit`)."""
-    tell(connection, "SET LOCAL synchronous_commit TO OFF")
+    Driver(connection).run("SET LOCAL synchronous_commit TO OFF")
 
 
 def _in_our_words(context: ExceptionContext) -> Exception | None:

@@ -10,6 +10,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from sqlalchemy import Connection, Dialect, SelectBase, Table
 from sqlalchemy.sql import Executable, visitors
 from sqlalchemy.types import TypeEngine
@@ -17,7 +18,9 @@ from sqlalchemy.types import TypeEngine
 from pbem.host.ports import Conflict, StoreDown, Taken, Unknown
 
 Facts: TypeAlias = Mapping[str, Any]
+Given: TypeAlias = Sequence[Any] | Mapping[str, Any]  # as the driver takes parameters
 
+_MOST_WORDINGS = 100  # of one statement
 _CONFLICTS = {
     "40001",  # PostgreSQL: serialization_failure
     "40P01",  # deadlock_detected
@@ -59,58 +62,104 @@ class Found:
         return self._rows[0][0] if self._rows else None
 
 
+class Driver:
+    """The driver of a database in one transaction: what SQLAlchemy hands out passes everything on to it.
+
+    What it raises is worded as the host knows it: `Conflict`, `Taken`, `Unknown` and `StoreDown`.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.dialect = connection.dialect
+        self._connection = connection
+
+    def run(self, text: str, given: Given = ()) -> tuple[Sequence[Any], int]:
+        """The rows that a statement finds, and how many it has changed."""
+        cursor = self._cursor()
+        try:
+            cursor.execute(text, given)
+            return cursor.fetchall() if cursor.description else (), cursor.rowcount
+        except Exception as raised:
+            raise _ours(self._connection, raised) from raised
+        finally:
+            cursor.close()  # SQLite keeps a file open, and what was written beside it, for as long as there is one
+
+    def run_all(self, text: str, several: Sequence[Given]) -> None:
+        """Once for each, and nothing is read."""
+        cursor = self._cursor()
+        try:
+            cursor.executemany(text, several)
+        except Exception as raised:
+            raise _ours(self._connection, raised) from raised
+        finally:
+            cursor.close()
+
+    def _cursor(self) -> Any:
+        """Raises where the transaction is over."""
+        own: Any = self._connection.connection.driver_connection
+        return own.cursor()
+
+
+class Wording(Struct, frozen=True):
+    """A statement as the driver takes it, with so many values for each of the parameters that stand for several."""
+
+    text: str
+    order: Sequence[str] | None  # of the parameters; None: the driver takes them by name
+    parts: Mapping[str, Sequence[str]]  # the names of the single values
+    bound: Sequence[tuple[str, Callable[[Any], Any]]]  # what is done to values on their way
+
+    def given(self, facts: Facts) -> Given:
+        given = {**facts}
+        for name, parts in self.parts.items():
+            given.update(zip(parts, given.pop(name), strict=True))
+        for name, bound in self.bound:
+            given[name] = bound(given[name])
+        return given if self.order is None else [given[name] for name in self.order]
+
+
 class Prepared:
     """A statement for one kind of database, with parameters of these names."""
 
     def __init__(self, statement: Executable, dialect: Dialect, names: Sequence[str]) -> None:
-        compiled: Any = statement.compile(dialect=dialect, column_keys=list(names))  # type: ignore[attr-defined]
-        self._statement = statement
-        self._is_ready = not compiled.post_compile_params  # else its text depends on how many values are given
-        self._text: str = compiled.string
-        self._order: Sequence[str] | None = compiled.positiontup  # None: the driver takes them by name
-        self._own: Facts = compiled.params  # what stands in the statement itself
-        self._bound = _processors(
-            {name: bind.type for bind, name in compiled.bind_names.items()}, dialect, "bind_processor"
-        )
+        compiled: Any = statement.compile(dialect=dialect, column_keys=[*names])  # type: ignore[attr-defined]
+        self._compiled = compiled
+        self._dialect = dialect
+        self._own: Facts = {name: fact for name, fact in compiled.params.items() if name not in names}
+        self._several = [name for name in names if compiled.binds.get(name) in compiled.post_compile_params]
+        self._wordings: dict[tuple[int, ...], Wording] = {}
         columns = {each.keyname: each.type for each in compiled._result_columns or ()}
         self._row: Any = namedtuple("Row", columns) if columns else None
         self._read = _processors(dict(enumerate(columns.values())), dialect, "result_processor", None)
         self.tables = frozenset(part.name for part in visitors.iterate(statement) if isinstance(part, Table))  # type: ignore[arg-type]
         self.only_reads = isinstance(statement, SelectBase) and getattr(statement, "_for_update_arg", None) is None
 
-    def run(self, connection: Connection, facts: Facts) -> Found:
-        """Raises `Conflict`, `Taken`, `Unknown` and `StoreDown`."""
-        if not self._is_ready:
-            return self._worded_anew(connection, facts)
-        cursor = _cursor(connection)
-        try:
-            cursor.execute(self._text, self._given(facts))
-            rows, count = cursor.fetchall() if self._row else (), cursor.rowcount
-        except Exception as raised:
-            raise _ours(connection, raised) from raised
-        finally:
-            cursor.close()
-        return Found([*map(self._made, rows)], count)
+    def run(self, driver: Driver, facts: Facts) -> Found:
+        """Raises what the driver does."""
+        facts = {**self._own, **facts}
+        wording = self._wording(facts)
+        rows, count = driver.run(wording.text, wording.given(facts))
+        return Found([*map(self._made, rows)] if self._row else (), count)
 
-    def run_all(self, connection: Connection, several: Sequence[Facts]) -> None:
-        """Once for each, and nothing is read. Raises what `run` does."""
-        cursor = _cursor(connection)
-        try:
-            cursor.executemany(self._text, [*map(self._given, several)])
-        except Exception as raised:
-            raise _ours(connection, raised) from raised
-        finally:
-            cursor.close()
+    def run_all(self, driver: Driver, several: Sequence[Facts]) -> None:
+        """Once for each, and nothing is read; none has a parameter that stands for several values. Raises as `run`."""
+        facts = [{**self._own, **each} for each in several]
+        wording = self._wording(facts[0])
+        driver.run_all(wording.text, [*map(wording.given, facts)])
 
-    def _worded_anew(self, connection: Connection, facts: Facts) -> Found:
-        found = connection.execute(self._statement, facts)
-        return Found([self._row._make(row) for row in found] if self._row else (), found.rowcount)
+    def _wording(self, facts: Facts) -> Wording:
+        numbers = tuple([len(facts[name]) for name in self._several])
+        if numbers not in self._wordings:
+            if len(self._wordings) >= _MOST_WORDINGS:
+                self._wordings.clear()
+            self._wordings[numbers] = self._worded(facts)
+        return self._wordings[numbers]
 
-    def _given(self, facts: Facts) -> Any:
-        given = {**self._own, **facts}
-        for name, bound in self._bound:
-            given[name] = bound(given[name])
-        return given if self._order is None else [given[name] for name in self._order]
+    def _worded(self, facts: Facts) -> Wording:
+        worded = self._compiled.construct_expanded_state(facts)
+        parts = worded.parameter_expansion
+        names = self._compiled.bind_names.items()
+        types = {part: bind.type for bind, name in names for part in parts.get(name, [name])}
+        bound = _processors(types, self._dialect, "bind_processor")
+        return Wording(worded.statement, worded.positiontup, parts, bound)
 
     def _made(self, row: Sequence[Any]) -> Any:
         if self._read:
@@ -118,23 +167,6 @@ class Prepared:
             for at, read in self._read:
                 row[at] = read(row[at])
         return self._row._make(row)
-
-
-def tell(connection: Connection, text: str) -> None:
-    """A word to the database itself. Raises what `Prepared.run` does."""
-    cursor = _cursor(connection)
-    try:
-        cursor.execute(text)
-    except Exception as raised:
-        raise _ours(connection, raised) from raised
-    finally:
-        cursor.close()
-
-
-def _cursor(connection: Connection) -> Any:
-    """The driver's own: what SQLAlchemy hands out passes everything on to it."""
-    driver: Any = connection.connection.driver_connection
-    return driver.cursor()
 
 
 def _processors(

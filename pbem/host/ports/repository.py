@@ -179,6 +179,9 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def set_mark(self, name: str, at: int | None) -> None:
         """Note an instant under this name, in the place of another; None: forget it."""
 
+    def count(self, name: str) -> int:
+        """Note one more in the place of the number under this name; how many they are then."""
+
     # -- what the games know nothing of: letters as they came, mail that was given up ---
 
     def filed_since(self, fates: Sequence[str], after: int) -> Sequence[tuple[str, int]]:

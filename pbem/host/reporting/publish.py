@@ -173,16 +173,18 @@ def is_over(step: Step) -> bool:
 
 def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     """Queue what each member gets now, those who are asked first; the game with what each has been told."""
-    told = game
-    for member in sorted(game.readers, key=lambda member: not news.asked_of(game, member)):
-        jobs = _letters(member, news, news.asked_of(game, member))
-        repository.post(to_member(game, member, _name(job), job, now) for job in jobs)
+    told, rows = game, list[OutboxRow]()
+    asked = [(news.asked_of(game, member), member) for member in game.readers]
+    for starts, member in sorted(asked, key=lambda one: not one[0]):
+        jobs = _letters(member, news, starts)
+        rows += (to_member(game, member, _name(job), job, now) for job in jobs)
         if member.seat and not jobs and (tidings := news.tidings(game, member)).events:
-            repository.post([to_member(game, member, f"{news.steps[-1].entry.seq}.tidings", content_job(tidings), now)])
+            rows.append(to_member(game, member, f"{news.steps[-1].entry.seq}.tidings", content_job(tidings), now))
         if jobs:
             told = having_told(told, member, news.told)
         elif news.endings:
             queue_digest(repository, game, member, now)
+    repository.post(rows)
     if told is not game:
         repository.save_game(told)
     return told
