@@ -120,7 +120,7 @@ class Grammar(Generic[O]):
     def needs_head(self, line: Sequence[Token]) -> bool:
         """Does it begin as a line that goes on with an order above, and as none that is an order by itself?"""
         begun = self.begins(line, self._continuations) or {line[0].kind}
-        return self.is_continuation(line) and begun.isdisjoint(self._starts)
+        return begun.isdisjoint(self._starts) and self.is_continuation(line)
 
     def is_connective(self, line: Sequence[Token]) -> bool:
         """Does it begin with a word, written in full, with which an order goes on?"""

@@ -30,6 +30,7 @@ NUMBERS = ("players", "hours", "undo", "bots")
 _VALUES = {**dict.fromkeys(NUMBERS, r"\d{1,4}"), "option": r"\w+=\w+"}  # the others may be anything
 _MEANT = {fold(way): key for key, ways in KEYS.items() for way in ways}
 _MOST_WORDS = 4  # that a command about a league begins with
+_LETTERS = re.compile(r"[^\W_]+")
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 # What stands behind the words of a command.
@@ -74,14 +75,21 @@ class RequestCommands:
 
     def __init__(self, commands: Iterable[RequestCommand]) -> None:
         self.by_name: Mapping[str, RequestCommand] = {each.name: each for each in commands}
+        self._begin = {_beginning(way) for each in self.by_name.values() for way in _languages(each.words)}
 
     def read(self, lines: Sequence[str]) -> Request | None:
         """None when the letter does not begin with one. Raises `Unreadable`."""
         own = [" ".join(line.split()) for _, line in own_lines(lines)]
-        if not own:
+        if not own or _beginning(fold(own[0])) not in self._begin:
             return None
         found = (_READERS[command.takes](command, own[0], own[1:]) for command in self.by_name.values())
         return next((request for request in found if request is not None), None)
+
+
+def _beginning(said: str) -> str:
+    """The first letters and figures of what is compared: whatever begins with other ones is another thing."""
+    found = _LETTERS.search(said)
+    return found[0] if found else ""
 
 
 def _alone(command: RequestCommand, line: str, _more: Sequence[str]) -> Request | None:

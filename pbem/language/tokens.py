@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ _ACCENTS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  
 _DROPPED = str.maketrans(dict.fromkeys(_QUOTES + _SHADES) | {".": " ", "\u00a0": " "})
 _PLAIN = str.maketrans(dict.fromkeys(_SHADES))
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
+LINES = 100  # of letters that are remembered: each is asked for several times
 _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _TOKEN = re.compile(
@@ -66,6 +68,7 @@ def without_comment(text: str) -> str:
     return _COMMENT.split(text, maxsplit=1)[0]
 
 
+@lru_cache(LINES)
 def ends_letter(line: str) -> bool:
     """What stands below END or above a signature is read, and nothing else."""
     return fold(without_comment(line)).strip() in ("end", "--")

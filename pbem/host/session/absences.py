@@ -16,7 +16,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.ports import Game, Member, Person, Repository, Slot
 from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back, BotLeft, BotSeated, Consented, Done, Ejected, Seated
-from pbem.host.session.effect import dated, follows, steps
+from pbem.host.session.effect import beside_time, dated, follows, steps
 
 
 class Absence(Struct, frozen=True, kw_only=True):
@@ -154,7 +154,7 @@ def _names(said: Absence | Away, by: str, person: int | None) -> bool:
 def held(done: Sequence[Done]) -> Mapping[str, BotSeated]:
     """The seats for which a bot answers."""
     found: dict[str, BotSeated] = {}
-    for each in done:
+    for each in beside_time(done):
         match each.act:
             case BotSeated() as act:
                 found[act.seat] = act

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from pbem.host.session.acts import Act, Away, ClockSet, Done, OptionSet, Paused, Resumed
+from pbem.host.session.acts import Act, Away, ClockSet, Done, OptionSet, Paused, Resumed, TimeKept
 
 T = TypeVar("T")
 Step = tuple[int, str]  # from when, and which value
@@ -57,8 +57,14 @@ def follows(reckoned: Callable[[Sequence[Done]], T]) -> Callable[[Sequence[Done]
 
 
 @follows
+def beside_time(done: Sequence[Done]) -> tuple[Done, ...]:
+    """The acts but for those that keep the time of each answer, of which a log is full."""
+    return tuple([each for each in done if type(each.act) is not TimeKept])
+
+
+@follows
 def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
-    """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
+    """Each act of those with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
 
     Where a clock that had been ahead was put right, what came before counts from then at the latest, and what was
     decided while it was ahead is as far from its decision as it was.
@@ -66,6 +72,9 @@ def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
     found: list[tuple[int, Act]] = []
     last = 0
     for each in done:
+        if type(each.act) is TimeKept:
+            last = max(each.at, last)
+            continue
         if isinstance(each.act, ClockSet):
             last = each.at
             found = [(min(at, last), _brought_back(act, at, last)) for at, act in found]

@@ -16,7 +16,7 @@ from pbem.core.voting import Majority, decided
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Done, standing
-from pbem.host.session.effect import follows
+from pbem.host.session.effect import beside_time, follows
 from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
@@ -96,7 +96,7 @@ class Petition(Struct, frozen=True, kw_only=True):
 def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
     """All there have been, by number."""
     found: dict[int, Petition] = {}
-    for place, each in enumerate(done):
+    for place, each in enumerate(done := beside_time(done)):
         match each.act:
             case acts.Petitioned(number=number) as asked:
                 own = acts.Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
