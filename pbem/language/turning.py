@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal
 from pbem.language.grammar import Grammar
 from pbem.language.tokens import Token, tokenize
+from pbem.language.words import Ways
 
 Line = Sequence[Token]
 
@@ -20,8 +22,7 @@ class Turner:
         self._grammar = grammar
         self._lexicon = grammar.lexicon
         self._led = notation.led
-        pairs = (tokenize(way, 1) for ways in notation.keywords.values() for way in ways)
-        self._parted = frozenset((pair[0].text, pair[1].text) for pair in pairs if len(pair) == 2)
+        self._parted = _parted(tuple(notation.keywords.values()))
         self._last = frozenset(last for _, last in self._parted)
 
     def turned(self, line: list[Token]) -> list[Token]:
@@ -97,3 +98,10 @@ class Turner:
 
     def _is_join(self, line: Line) -> bool:
         return bool(line) and (line[0].kind in ("COMMA", "PLUS") or self._lexicon.is_listed(line, ("ALSO",)))
+
+
+@cache
+def _parted(keywords: tuple[Ways, ...]) -> frozenset[tuple[str, str]]:
+    """Those of two words: the second could stand last."""
+    pairs = (tokenize(way, 1) for ways in keywords for way in ways)
+    return frozenset((pair[0].text, pair[1].text) for pair in pairs if len(pair) == 2)
