@@ -169,11 +169,15 @@ class Server:
         """What words letters about all games."""
         return AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
 
+    def writer(self) -> MailWriter:
+        """What makes mails of what is to be told."""
+        return MailWriter(self.mail, self.renderer())
+
     def delivery(self, *transports: MailTransport) -> Delivery:
         return Delivery(
             self.mail,
             transports,
-            MailWriter(self.mail, self.renderer()),
+            self.writer(),
             lease=self.lease,
             per_minute=self.per_minute,
             gather_seconds=self.gather_seconds,

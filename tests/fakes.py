@@ -209,9 +209,12 @@ class MemoryStore(SqlStore):
         """What became of each letter."""
         return {letter: row.fate for letter, row in self.rows(letters).items()}
 
-    def posted(self) -> Sequence[OutboxRow]:
-        """Every row that was ever put into the outbox, in that order."""
-        return [msgspec.convert(row, OutboxRow, from_attributes=True) for row in self.rows(outbox).values()]
+    def posted(self, to: str = "", kind: str = "") -> Sequence[OutboxRow]:
+        """Every row that was ever put into the outbox, to anybody or to this address, in the order of their keys."""
+        of = (outbox.c.to == to) if to else True
+        query = select(outbox).where(of, outbox.c.id.startswith(kind, autoescape=True)).order_by(*outbox.primary_key)
+        with self._engine.connect() as connection:
+            return [msgspec.convert(row, OutboxRow, from_attributes=True) for row in connection.execute(query)]
 
 
 @cache

@@ -16,7 +16,7 @@ from pbem.daemon import Daemon
 from pbem.host.ports import Mail, PostDown, Undelivered
 from pbem.mail.outcomes import domain_of
 from tests.rules.tables import examples
-from tests.service.bureau import Bureau, StrictPostman
+from tests.service.bureau import Bureau, SlowPostman
 
 PLAYERS = ("anton@a.test", "bert@b.test", "claudia@c.test", "daniel@a.test", "emil@b.test", "fritz@d.test")
 STRANGERS = ("zoe@a.test", "yves@b.test", "xenia@e.test", "walter@f.test")
@@ -24,7 +24,7 @@ LETTERS = (*((who, "status") for who in PLAYERS), *((who, "hello") for who in ST
 LINES = 4
 
 
-class Wire(StrictPostman):
+class Wire(SlowPostman):
     """What all lines of a server share: they take their time, by chance, and look who else is under way."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -52,7 +52,7 @@ class Wire(StrictPostman):
         return found
 
 
-def with_lines(bureau: Bureau, wire: StrictPostman, lines: int, lease: int | None = None) -> Bureau:
+def with_lines(bureau: Bureau, wire: SlowPostman, lines: int, lease: int | None = None) -> Bureau:
     bureau.postman = wire
     bureau.daemon = Daemon(bureau._server(lease), bureau.mailbox, wire, 60.0, more=[wire] * (lines - 1))
     return bureau
@@ -106,7 +106,7 @@ def test_whoever_is_awaited_has_the_news_before_the_others_are_told_how_long(tab
     assert sorted(mail.to for mail in bureau.postman.sent) == sorted(PLAYERS)
 
 
-class Meeting(StrictPostman):
+class Meeting(SlowPostman):
     """Hands no mail over before as many are under way."""
 
     def __init__(self, number: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.ports import Mail, PostDown, Undelivered
@@ -17,6 +18,7 @@ from pbem.mail.mail_writer import Envelope
 from pbem.mail.outcomes import FIRST_PAUSE, LONGEST_PAUSE, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
+from tests.service.unopened import Office
 
 IMPORT = "austria: import A lemberg"
 
@@ -181,6 +183,8 @@ def test_a_letter_that_cannot_be_worded_alarms_once_and_the_others_go_out(
 
     with monkeypatch.context() as patch:
         patch.setattr(MailRenderer, "mail", fail)
+        patch.setattr(Office, "writer", Server.writer)  # worded before it is sent
+        bureau.restart()
         sent = bureau.write("anton", IMPORT)
         sent += bureau.tick(HOUR)
         sent += bureau.tick(HOUR)

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.host.ports import Mail, Repository
 from tests.fakes import MemoryStore
-from tests.service.bureau import StrictPostman
+from tests.service.bureau import SlowPostman
 from tests.service.season import SeasonBureau, settings
 
 DEEP = int(os.environ.get("PBEM_DEEP", "0"))
@@ -53,7 +53,7 @@ class MortalStore(MemoryStore):
         self.death.step()
 
 
-class MortalPostman(StrictPostman):
+class MortalPostman(SlowPostman):
     death: Death
 
     def send(self, mail: Mail) -> None:

@@ -20,7 +20,7 @@ from pbem.mail.routes import Routes
 from tests.fakes import FakeClock, MemoryStore
 from tests.rules.tables import examples
 from tests.service.all_kinds import Made, letters
-from tests.service.bureau import HOST, IDENTITY, Bureau, StrictPostman, address
+from tests.service.bureau import HOST, IDENTITY, Bureau, SlowPostman, address
 
 BATCH = 10
 LETTERS = (  # of six at a table where Anton is awaited, then Bert
@@ -193,7 +193,7 @@ class MortalStore(MemoryStore):
                 raise Killed
 
 
-class MortalPostman(StrictPostman):
+class MortalPostman(SlowPostman):
     def __init__(self, store: MortalStore) -> None:
         super().__init__()
         self._store = store
