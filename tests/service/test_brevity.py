@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 
 from pbem.host.ports import Mail
@@ -19,26 +21,25 @@ def told(mail: Mail) -> str:
     return " ".join(mail.text.split())
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "\n".join(f"austria: imprt {n} F triste, A lemburg" for n in range(190)),
-        "austria: import " + "x" * 39_000,
-        "austria: import " + "ä̈" * 9_000,
-        "\n".join("ä̈" * 90 for _ in range(190)),
-        "austria: maneuver\n" + "\n".join(f"  A vienn{n} - triste via ionan" for n in range(490)),
-        "\n".join(f"zone Europe/Brlin{n}" for n in range(190)),
-        "\n".join(f"standing invest italy 4 - 12 else france {n} else none" for n in range(190)),
-        "invest " + " else ".join(f"italy {n}" for n in range(2_000)),
-        "petition abort because " + "x" * 39_000,
-        "\n".join(["board", "rules", "clock", "help press", *(f"help {n}" for n in range(9))]),
-    ],
+BODIES = (
+    "\n".join(f"austria: imprt {n} F triste, A lemburg" for n in range(190)),
+    "austria: import " + "x" * 39_000,
+    "austria: import " + "ä̈" * 9_000,
+    "\n".join("ä̈" * 90 for _ in range(190)),
+    "austria: maneuver\n" + "\n".join(f"  A vienn{n} - triste via ionan" for n in range(490)),
+    "\n".join(f"zone Europe/Brlin{n}" for n in range(190)),
+    "\n".join(f"standing invest italy 4 - 12 else france {n} else none" for n in range(190)),
+    "invest " + " else ".join(f"italy {n}" for n in range(2_000)),
+    "petition abort because " + "x" * 39_000,
+    "\n".join(["board", "rules", "clock", "help press", *(f"help {n}" for n in range(9))]),
 )
-def test_no_answer_is_long(bureau: Bureau, body: str) -> None:
-    for language in LANGUAGES:
-        bureau.write("anton", f"language {language}")
-        bureau.write("anton", body)
-        assert size(bureau.answers("anton")[-1]) < ROOM
+
+
+@pytest.mark.parametrize(("body", "language"), [*zip(BODIES, cycle(LANGUAGES), strict=False)])
+def test_no_answer_is_long(bureau: Bureau, body: str, language: str) -> None:
+    bureau.write("anton", f"language {language}")
+    bureau.write("anton", body)
+    assert size(bureau.answers("anton")[-1]) < ROOM
 
 
 def test_the_first_lines_are_listed_and_the_others_counted(bureau: Bureau) -> None:
@@ -67,5 +68,5 @@ SEAS = ("ionian", "baltic", "black sea", "western mediterranean", "north sea", "
 def test_a_leaders_answer_is_no_longer(bureau: Bureau) -> None:
     bureau.write(OPERATOR, "status")
     for line in ("act for anton: austria: taxation", "paus {n} days because: of", "extend anton 12h: {n}"):
-        bureau.write(OPERATOR, "\n".join(line.replace("{n}", str(n)) for n in range(490)))
+        bureau.write(OPERATOR, "\n".join(line.replace("{n}", str(n)) for n in range(250)))
         assert size(bureau.postman.to(address(OPERATOR))[-1]) < ROOM

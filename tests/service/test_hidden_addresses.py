@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
 
 import pytest
 from msgspec.structs import replace
@@ -95,9 +96,12 @@ def _plain(mail: Mail, whose: str) -> tuple[str, str, str]:
     return masked[0], masked[1], re.sub(r"\s+", " ", masked[2])
 
 
-def variants(said: str, head: str) -> Sequence[str]:
-    """Once, twice, tried out, and in a letter that frees the seat as well."""
-    return [f"{head}{words}" for words in (said, f"{said}\n{said}", f"preview\n{said}", f"eject {{seat}}: so\n{said}")]
+def variants(commands: Sequence[str], head: str) -> Iterator[str]:
+    """Each once, and in turn twice, tried out, or in a letter that frees the seat as well."""
+    for said, other in zip(
+        commands, cycle(("{said}\n{said}", "preview\n{said}", "eject {{seat}}: so\n{said}")), strict=False
+    ):
+        yield from (f"{head}{said}", f"{head}{other.format(said=said)}")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +118,7 @@ def test_what_is_told_of_an_address_is_the_same_whoever_has_it(
 ) -> None:
     bureau = place()
     seat = seat_of(bureau, TARGET)
-    for words in (words for said in commands for words in variants(said, head)):
+    for words in variants(commands, head):
         told = {whose: course(bureau, words, whose, seat) for whose in (SITTING, KNOWN, STRANGER)}
         assert told[SITTING] == told[STRANGER], words
         assert told[KNOWN] == told[STRANGER], words

@@ -65,12 +65,12 @@ def begun(request: pytest.FixtureRequest) -> Bureau:
 
 
 def follow(bureau: Bureau, mail: Mail) -> int:
-    """Send some of the letters that its links write, each as if it were the only one; how many there are.
+    """Send two of the letters that its links write, each as if it were the only one; how many there are.
 
     To readers of other languages others are sent.
     """
     found = links(mail)
-    step = 1 + len(found) // 4
+    step = 1 + len(found) // 2
     for to, subject, body in found[bureau.letters % step :: step]:
         world = bureau.copy()
         world.write(mail.to, body, to=to, subject=subject)

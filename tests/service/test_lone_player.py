@@ -52,7 +52,7 @@ def test_a_game_against_three_hard_bots_begins_at_once(public: Bureau) -> None: 
     assert {act["seat"] for act in acts(public) if act["type"] == "bot_seated"} == {"bot1", "bot2", "bot3"}
     assert {mail.to for mail in sent} == {ZOE}
     assert not any("A bot answers" in mail.subject for mail in sent)  # that was agreed on
-    told = play_on(public, "zoe", 16)
+    told = play_on(public, "zoe", 8)
     assert {mail.to for mail in told} == {ZOE}
     report = " ".join(words(mail) for mail in told)
     assert all(f"A bot played for bot{number}:" in report for number in (1, 2, 3))
