@@ -26,7 +26,7 @@ from tests.empire.reading import reader
 
 PLAYS = Path(__file__).parents[1] / "plays_empire"
 FILES = sorted(file for file in PLAYS.rglob("*.play") if file.parent.name != "scenarios")
-SAMPLE = FILES if "PBEM_DEEP" in os.environ else FILES[5::12]
+SAMPLE = FILES if "PBEM_DEEP" in os.environ else FILES[5::24]
 STEEL = (od.Item("steel", 1),)
 SAID: Mapping[str, tuple[Any, ...]] = {  # by field: several things that it could say, of which one at most is so anyway
     "aboard": ("CGO1", "CGO2"), "at": ("C3", "D4", "F4"), "book": ("first", "last", "spread"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,9 @@ NO_REASONS = {""}  # a raid that nothing stands against
 COMPUTED = {"gun_destroyed", "gun_damaged", "inflation_began", "inflation_ended", "burnt", "dumped"}
 
 
-def nodes() -> Iterator[ast.AST]:
-    for file in sorted(RULES.rglob("*.py")):
-        yield from ast.walk(ast.parse(file.read_text("utf-8")))
+@cache
+def nodes() -> Sequence[ast.AST]:
+    return [node for file in sorted(RULES.rglob("*.py")) for node in ast.walk(ast.parse(file.read_text("utf-8")))]
 
 
 def calls() -> Iterator[ast.Call]:

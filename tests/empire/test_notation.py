@@ -250,7 +250,7 @@ def test_no_text_crashes_the_reader(text: str) -> None:
         assert (found.refusal is None) == (found.command.name != "")
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @said(acts.map(write) | standing.map(write), st.floats(0, 1), st.text(max_size=3) | _WORDS, st.integers(0, 3))
 def test_no_mistyped_order_crashes_the_reader(text: str, where: float, put: str, instead: int) -> None:
     place = round(where * len(text))

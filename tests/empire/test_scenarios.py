@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.core.log import write
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.games.empire.rules.state import State
@@ -153,19 +152,12 @@ def test_a_preview_tells_the_odds_and_draws_no_die() -> None:
     assert match.bureau.outcomes(first) == [("played", None), ("refused", "undo.barred")]
 
 
-def _played() -> Replay:
+def test_eight_turns_are_the_same_whenever_they_are_played() -> None:
+    """Decided once more from what is written, it is the same to the byte."""
     replay = Replay(EIGHT_TURNS.read_text("utf-8"), GAMES, lambda refusal: refusal.code)
     replay.run()
-    return replay
-
-
-def test_eight_turns_are_the_same_whenever_they_are_played() -> None:
-    replay, again = _played(), _played()
-    raws = [write(entry) for entry in replay.record.entries]
-    assert raws == [write(entry) for entry in again.record.entries]
-    assert replay.document() == again.document()
     finding = verify_play("eight turns", replay)
     assert finding.honest, finding.fault
-    assert finding.entries == len(raws)
+    assert finding.entries == len(replay.record.entries)
     orders = {type(answer.order) for entry in replay.record.entries for answer in entry.answers}
     assert len(orders) >= 30, sorted(order.__name__ for order in orders)
