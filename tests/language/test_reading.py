@@ -633,10 +633,10 @@ HOSTILE = [
     *(f"{word}{BLANKS}{end}" for word in ("interpret a", "object R", "petition x\nSET a = b") for end in ("", "x\n")),
     f"announce: {BLANKS}x",
     "austria: taxation " + ":) " * 20_000 + "x",
-    "interpret " + "a " * 20_000,
+    "interpret " + "a " * 8_000,
     "petition abort\n" + "\n".join(f"if italy moves, A venice - trieste then I fight {n}" for n in range(500)),
-    "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(250)),
-    "austria: import" + " A vienna," * 4_000,
+    "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(120)),
+    "austria: import" + " A vienna," * 2_000,
     "austria: import " + "," * 20_000,
     "invest italy 4" + " else france 9 - 12" * 2_000,
 ]
