@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -41,9 +41,10 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn
 from pbem.host.calendar.zones import DAY, HOUR, daily
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.rows import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReminderJob, ReportJob, jobs_of, read_job
 from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.identity import Identity, Place
+from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from pbem.mail.mail_writer import Envelope
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, MemoryStore
@@ -64,8 +65,10 @@ PEOPLE = {  # of a table of n the first n
 MEDIAN = 3 * HOUR  # from a letter to its answer
 SIGMA = 1.05  # of its logarithm: one answer of forty takes longer than 24 hours
 WAKES, SLEEPS = 7, 23  # o'clock
+SUNDAY = 6  # of a week that begins on Monday
 DAWDLES = HOUR  # at most, till he looks at his letters after waking
 KNOWS = 0.6  # how often somebody knows already what a nation of his will do next
+EVENING = 20  # o'clock, in the mean: when those write who have put it off
 START = 1_790_000_000  # Mon 21 Sep 2026; the clocks are put back while the games go on
 KINDS = ("asked", "reports", "daily", "answers", "reminders", "unused")
 
@@ -73,18 +76,27 @@ KINDS = ("asked", "reports", "daily", "answers", "reminders", "unused")
 class Person:
     """Somebody at the table: when he answers, and what he has on file."""
 
-    def __init__(self, name: str, zone: str, number: int, seed: int) -> None:
+    def __init__(self, name: str, zone: str, number: int, seed: int, *, puts_off: float = 0.0) -> None:
+        """`puts_off`: how often he leaves till Sunday evening what he would write on Sunday before."""
         self.name = name
         self.zone = zone
         self.bold = number % 2 == 0  # fights, and stops nations on Investor
         self.decided = number % 3 > 0  # buys what is on his list or nothing
+        self.puts_off = puts_off
         self.dice = random.Random(f"{seed} {name}")
         self.written = 0
         self.standing: set[str] = set()
 
     def answers(self, now: int) -> int:
         """When he writes after a letter came now: later, but not from his bed."""
-        at = now + int(self.dice.lognormvariate(math.log(MEDIAN), SIGMA))
+        at = self._awake(now + int(self.dice.lognormvariate(math.log(MEDIAN), SIGMA)))
+        wall = datetime.fromtimestamp(at, ZoneInfo(self.zone))
+        if wall.weekday() != SUNDAY or not self.puts_off or self.dice.random() >= self.puts_off:
+            return at
+        evening = wall.replace(hour=EVENING, minute=0, second=0) + timedelta(seconds=self.dice.gauss(0, HOUR))
+        return max(at, int(evening.timestamp()))
+
+    def _awake(self, at: int) -> int:
         if WAKES <= datetime.fromtimestamp(at, ZoneInfo(self.zone)).hour < SLEEPS:
             return at
         return daily(self.zone, WAKES * HOUR, at - 1) + self.dice.randrange(DAWDLES)
@@ -112,11 +124,13 @@ class Figures(Struct, frozen=True, kw_only=True):
 class Season:
     """One game."""
 
-    def __init__(self, players: int, way: str, mode: str, seed: int) -> None:
+    def __init__(
+        self, players: int, way: str, mode: str, seed: int, *, start: int = START, puts_off: float = 0.0
+    ) -> None:
         names = [*PEOPLE][:players]
-        self.people = {name: Person(name, PEOPLE[name], n, seed) for n, name in enumerate(names)}
-        self.way, self.mode = way, mode
-        self.clock, self.store = FakeClock(START), MemoryStore()
+        self.people = {name: Person(name, PEOPLE[name], n, seed, puts_off=puts_off) for n, name in enumerate(names)}
+        self.way, self.mode, self.start = way, mode, start
+        self.clock, self.store = FakeClock(start), MemoryStore()
         self.mailbox, self.postman = FakeMailbox(), FakePostman()
         self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
         host = HostIdentity(domain="example.net", operator="operator@example.net")
@@ -135,19 +149,29 @@ class Season:
             self._write(person, f"join\nzone {person.zone}\nreports {self.mode}")
             person.written = 0
             if self.way != WAYS[0]:
-                heapq.heappush(self.plans, (person.answers(START), person.name))
+                heapq.heappush(self.plans, (person.answers(self.start), person.name))
         self.daemon.tick()
         self.before = len(self.postman.sent)
 
     def play(self) -> Figures:
-        while self._is_running():
+        self.play_until(sys.maxsize)
+        return self._figures()
+
+    def play_until(self, end: int) -> bool:
+        """Up to that instant; does it go on then?"""
+        while is_running := self._is_running():
             self._plan()
-            self.clock.set(max(self._next_instant(), self.clock.now() + 1))
-            while self.plans and self.plans[0][0] <= self.clock.now():
+            at = max(self._next_instant(), self.clock.now() + 1)
+            if at > end:
+                break
+            self.clock.set(at)
+            while self.plans and self.plans[0][0] <= at:
                 _, name = heapq.heappop(self.plans)
                 self._sit_down(self.people[name])
+            with self.store.transaction() as repository:
+                repository.set_polled(at - 1)  # letters are looked for all the while: no time is held
             self.daemon.tick()
-        return self._figures()
+        return is_running
 
     def _next_instant(self) -> int:
         """When somebody writes, time runs out, or a letter of ours is due."""
@@ -169,9 +193,10 @@ class Season:
             heapq.heappush(self.plans, (self.people[slot.seat].answers(slot.started or 0), slot.seat))
 
     def _sit_down(self, person: Person) -> None:
-        lines = [*self._lines(person)]
-        if lines:
-            self._write(person, "\n".join(lines))
+        with self.server.games.work() as desk:
+            written = [*lines(desk.session(desk.game(self.tag)), person, self.way)]
+        if written:
+            self._write(person, "\n".join(written))
 
     def _write(self, person: Person, text: str) -> None:
         person.written += 1
@@ -185,24 +210,6 @@ class Season:
         raw = f"{head}Message-ID: <{self.clock.now()}.{found.address}>\r\n\r\n{text}\r\n"
         self.mailbox.add(raw.encode(), self.clock.now())
 
-    # -- what he writes ---
-
-    def _lines(self, person: Person) -> Iterator[str]:
-        """Answers to all that is asked of him now, and in some ways of playing orders for later."""
-        with self.server.games.work() as desk:
-            session = desk.session(desk.game(self.tag))
-            rules: Any = session.rules
-            state, pending = session.state, [d for d in session.pending() if d.seat == person.name]
-        orders = [(d, greedy_bot(rules, state, d, person.dice.randrange)) for d in pending]
-        yield from _written(rules, (order for _, order in orders))
-        if self.way != WAYS[0] and (orders or not person.standing):
-            lines = {*_standing(rules, state, person)}
-            yield from sorted(lines - person.standing)
-            person.standing = lines
-        if self.way == WAYS[2] and orders:
-            after = _after(rules, state, orders)
-            yield from (f"advance {text}" for text in _written(rules, _ahead(rules, after, person)))
-
     # -- what it came to ---
 
     def _figures(self) -> Figures:
@@ -212,7 +219,7 @@ class Season:
         got = Counter(_kind(rows[mail.message_id]) for mail in self.postman.sent[self.before :])
         count = len(self.people)
         return Figures(
-            days=(entries[-1]["at"] - START) / DAY,
+            days=(entries[-1]["at"] - self.start) / DAY,
             turns=sum(1 for entry in entries for event in entry["events"] if event["type"] == "TurnBegan"),
             written=sum(person.written for person in self.people.values()) / count,
             got={kind: got[kind] / count for kind in KINDS},
@@ -221,7 +228,12 @@ class Season:
 
 
 def _kind(row: OutboxRow) -> str:
-    match read_job(row):
+    """Of several that go together the first of the kinds."""
+    return min((_kind_of(job, row) for job in jobs_of(read_job(row))), key=KINDS.index)
+
+
+def _kind_of(job: Job, row: OutboxRow) -> str:
+    match job:
         case QuestionJob():
             return "asked"
         case ReportJob(starts=starts):
@@ -232,6 +244,24 @@ def _kind(row: OutboxRow) -> str:
             return "reminders"
         case _:
             return "answers" if row.id.startswith("answer.") else "unused"
+
+
+# -- what is written ---
+
+
+def lines(session: Session, person: Person, way: str) -> Iterator[str]:
+    """Answers to all that is asked of him now, and in some ways of playing orders for later."""
+    rules: Any = session.rules
+    state, pending = session.state, [d for d in session.pending() if d.seat == person.name]
+    orders = [(d, greedy_bot(rules, state, d, person.dice.randrange)) for d in pending]
+    yield from _written(rules, (order for _, order in orders))
+    if way != WAYS[0] and (orders or not person.standing):
+        wanted = {*_standing(rules, state, person)}
+        yield from sorted(wanted - person.standing)
+        person.standing = wanted
+    if way == WAYS[2] and orders:
+        after = _after(rules, state, orders)
+        yield from (f"advance {text}" for text in _written(rules, _ahead(rules, after, person)))
 
 
 def _written(rules: Any, orders: Iterable[od.Order]) -> Iterator[str]:
