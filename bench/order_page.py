@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from pbem.adapters.site.serving import web_server
+from pbem.core.languages import LANGUAGES
 from pbem.games.imperial.rules import orders as od
 from pbem.host.commands.table import COMMANDS
-from pbem.render.order_page import LANGUAGES, order_page
+from pbem.render.order_page import order_page
 from tests.adapters.order_questions import CROWDED, POSITION, PRESENTER, letter_to, link
 from tests.browser import Page, browser
 from tests.rules.pointing import as_offered

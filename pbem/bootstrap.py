@@ -1,22 +1,20 @@
-"""Puts the parts together; the only place that knows them all."""
+"""Puts the parts together; the only place that knows them all.
+
+What reads letters, words them or writes pages is imported by what asks for it: most commands do none of that.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import check_address
-from pbem.adapters.mail_renderer import AllPages, MailRenderer
-from pbem.adapters.mime import letter_reader, read_letter
-from pbem.adapters.site import Site
-from pbem.adapters.site.reading import games_in, published
-from pbem.adapters.site.season_files import files_of, sheets_of, told_of
-from pbem.adapters.site.season_proof import prove_season, seasons_in
 from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
 from pbem.core.chance import Secrets
@@ -59,6 +57,9 @@ from pbem.mail.sorting import Sorting
 from pbem.mail.watchdog import PATIENCE, Watchdog
 from pbem.settings import Settings
 
+if TYPE_CHECKING:
+    from pbem.adapters.mail_renderer import MailRenderer
+
 LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes round whatever it waits for
 
 log = logging.getLogger("pbem")
@@ -83,6 +84,8 @@ def verify(path: Path) -> Finding:
 
 def words_of(setup: Setup) -> MailRenderer:
     """What words letters about a game of that set-up. Raises `ValueError` for a game that there is not."""
+    from pbem.adapters.mail_renderer import MailRenderer
+
     return MailRenderer(game_of(GAMES, setup).presenter)
 
 
@@ -96,12 +99,16 @@ def sentence(refusal: Refusal, setup: Setup = FIRST) -> str:
 
 def prove_archive(root: Path) -> Iterator[Proof]:
     """Every game of an archive, proved from its files alone. Raises `Damaged`."""
+    from pbem.adapters.site.reading import games_in, published
+
     for game in games_in(root):
         yield prove(published(root, game, GAMES), GAMES)
 
 
 def prove_seasons(root: Path, tag: str = "") -> Iterator[Verdict]:
     """Every season of an archive, or the one of that tag, proved from its files alone. Raises `Damaged`."""
+    from pbem.adapters.site.season_proof import prove_season, seasons_in
+
     for place in seasons_in(root):
         if tag in ("", "-".join(place.split("/")[1:3])):
             yield prove_season(root, place, GAMES)
@@ -109,6 +116,8 @@ def prove_seasons(root: Path, tag: str = "") -> Iterator[Verdict]:
 
 def season_file(published: PublishedSeason, name: str) -> bytes:
     """One of the files that the archive has of a season, without any digests of pages; b"" while it has none."""
+    from pbem.adapters.site.season_files import files_of, sheets_of, told_of
+
     told = told_of(published)
     return dict(files_of(told, sheets_of(told), {})).get(name, b"")
 
@@ -125,7 +134,7 @@ class Server:
     host: HostIdentity
     identity: Identity
     _: KW_ONLY
-    read: LetterReader = read_letter
+    authserv_id: str | None = None  # of the server whose checks of senders are believed
     lease: int = LEASE
     per_minute: int | None = None
     gather_seconds: int = 0  # what may wait does so; what is ready now goes together
@@ -144,6 +153,13 @@ class Server:
         self.mail = Context(
             games=games, clock=clock, host=self.host, identity=self.identity, log=log, watch=perf_counter
         )
+
+    @cached_property
+    def read(self) -> LetterReader:
+        """What makes letters of bytes."""
+        from pbem.adapters.mime import letter_reader
+
+        return letter_reader(self.authserv_id)
 
     def words(self, tag: str) -> MailRenderer:
         """What words letters about a game. Raises `Unknown`."""
@@ -167,6 +183,8 @@ class Server:
 
     def renderer(self) -> Renderer:
         """What words letters about all games."""
+        from pbem.adapters.mail_renderer import AllPages
+
         return AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
 
     def writer(self) -> MailWriter:
@@ -194,6 +212,8 @@ class Server:
 
     def watchdog(self, transport: MailTransport, poll_seconds: float) -> Watchdog:
         """Looks after a daemon that reads letters so often, and tells of it by this way."""
+        from pbem.adapters.mail_renderer import AllPages
+
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
         return Watchdog(self.mail, transport, AllPages(GAMES), patience=patience)
 
@@ -203,6 +223,8 @@ class Server:
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "", notes: bool = False) -> Archivist:
         """Keeps the archive in that folder; with `notes` on games that are over."""
+        from pbem.adapters.site import Site
+
         site = Site(root, GAMES, language=language, url=url, domain=self.host.domain)
         annotator = Annotator(self.games, site, log) if notes else None
         return Archivist(self.games, site, self.clock, self.host, log, annotator)
@@ -229,7 +251,7 @@ def server(settings: Settings, store: SqlStore) -> Server:
         SystemClock(),
         host,
         identity(settings, store),
-        read=letter_reader(settings.mailbox.authserv_id),
+        authserv_id=settings.mailbox.authserv_id,
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
         gather_seconds=settings.smtp.gather_seconds,

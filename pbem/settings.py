@@ -20,6 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
+from pbem.core.languages import Language
 from pbem.files import ConfigError, StrictModel, load_as
 
 Security = Literal["tls", "starttls", "none"]
@@ -50,10 +51,13 @@ def _url(text: str) -> str:
     return text if text.endswith("/") or not text else f"{text}/"
 
 
+_SQLITE = "sqlite:///"
+
+
 def _database(text: str, info: ValidationInfo) -> str:
-    file = text.removeprefix("sqlite:///")
+    file = text.removeprefix(_SQLITE)
     if "://" not in file:
-        return f"sqlite:///{_beside(file, info)}"
+        return f"{_SQLITE}{_beside(file, info)}"
     if not re.match(r"postgres(ql)?(\+psycopg)?://", text):
         raise ValueError("should be a file, such as pbem.sqlite, or begin with postgresql://")
     if re.match(r"[^:]+://[^/@]*:[^/]*@", text):
@@ -316,7 +320,7 @@ class Settings(StrictModel):
     """The same for Prometheus (textfile collector of node_exporter)."""
     archive: Beside = Field(default=Path("archive"), validate_default=True)
     """The folder of the games' pages, for any web server to serve."""
-    archive_language: Literal["en", "de", "it"] = "en"
+    archive_language: Language = "en"
     """The language of these pages."""
     archive_url: Annotated[str, AfterValidator(_url)] = ""
     """Where people find them; letters and feeds lead there then."""
@@ -334,6 +338,12 @@ class Settings(StrictModel):
     nobody."""
     identity: Identity = Field(default={}, validate_default=True)
     """How players prove who they are."""
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file that the books are in; None where a server has them."""
+        file = self.database.removeprefix(_SQLITE)
+        return None if file == self.database else Path(file)
 
     @model_validator(mode="after")
     def _can_be_proved(self) -> Self:

@@ -16,7 +16,8 @@ from unittest.mock import patch
 
 from sqlalchemy import select
 
-from pbem.adapters.store.schema import VERSION, metadata
+from pbem.adapters.store import VERSION
+from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from tests.databases import engine
 from tests.service.bureau import HOST, HOUR, NAMES, Bureau, address

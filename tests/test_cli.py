@@ -106,19 +106,6 @@ def test_every_command_has_help(words: list[str]) -> None:
     assert "Usage:" in said(*words, "--help")
 
 
-def test_help_is_quick_because_it_loads_nothing_big() -> None:
-    code = (
-        "import sys; from pbem.cli.main import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "print(sorted({name.split('.')[0] for name in sys.modules}))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.splitlines()[-1].strip("[]").replace("'", "").split(", "))
-    assert "click" in loaded
-    assert loaded.isdisjoint({"sqlalchemy", "jinja2", "alembic", "pymap", "pydantic", "lark", "imapclient", "yaml"})
-
-
 def test_the_selftest_runs_where_the_tests_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """And compiles them once, wherever it is started from."""
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")

@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.mime import as_document, read_letter
 from pbem.cli.main import main
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
@@ -39,7 +40,7 @@ from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Parser
 from pbem.language.petitions import KINDS
-from pbem.language.words import LANGUAGES, WORDS
+from pbem.language.words import WORDS
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
 from tests.service.scene import Scene

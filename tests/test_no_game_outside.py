@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pbem.core.languages import LANGUAGES
 from pbem.games.imperial.data.editions import display_names
-from pbem.language.words import LANGUAGES
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 GAMES = CHECKOUT / "pbem" / "games"

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
 from pydantic.fields import FieldInfo
+from sqlalchemy import make_url
 
 from pbem.adapters.providers import settings_for
 from pbem.files import ConfigError, StrictModel
@@ -98,7 +99,10 @@ def test_defaults_stand_beside_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     ],
 )
 def test_a_database_is_a_path_or_a_url(tmp_path: Path, written: str, meant: str) -> None:
-    assert load(tmp_path, f"{SHORT}database: {written}\n").database == meant.format(folder=tmp_path)
+    settings = load(tmp_path, f"{SHORT}database: {written}\n")
+    assert settings.database == meant.format(folder=tmp_path)
+    url = make_url(settings.database)
+    assert str(settings.database_file) == (url.database if url.drivername == "sqlite" else "None")
 
 
 def test_a_password_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:

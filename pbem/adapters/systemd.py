@@ -8,8 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from pbem.adapters.providers import filled_in
 from pbem.settings import Settings
 
@@ -54,8 +52,7 @@ def _program(what: str, config: Path) -> tuple[Path, Sequence[str]]:
 
 def _written(settings: Settings) -> Sequence[Path]:
     """The folders in which the server makes files, the archive's own among them where it is there."""
-    url = make_url(settings.database)
-    repository = [Path(url.database).parent] if url.get_backend_name() == "sqlite" and url.database else []
+    repository = [settings.database_file.parent] if settings.database_file else []
     files = (settings.identity.key_file, settings.health_file, settings.metrics_file, settings.archive)
     tokens = [each.oauth.refresh_token_file for each in (settings.mailbox, settings.smtp) if each.oauth]
     folders = {*repository, *(file.parent for file in (*files, *tokens) if file is not None)}

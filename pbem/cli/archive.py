@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import CONFIG, called, in_one_sentence, opened, read_settings
+from pbem.cli.common import ANY_CONFIG, CONFIG, called, in_one_sentence, opened, read_settings
 
 FOLDER = click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 
@@ -46,17 +46,17 @@ def build_archive(config: Path, *, notes: bool) -> None:
 
 @archive.command("verify")
 @FOLDER
-@CONFIG
+@ANY_CONFIG
 def verify_archive(folder: Path | None, config: Path) -> None:
     """Prove the games in FOLDER (without one, this server's archive) from the published files alone.
 
     A line for each game tells whether its log is one chain and gives every published position, and whether its lots
     follow from its secret; if one does not, the exit code is 1.
     """
+    folder = archive_in(folder, config)
     from pbem.adapters.site.reading import Damaged
     from pbem.bootstrap import prove_archive
 
-    folder = archive_in(folder, config)
     code = 0
     with in_one_sentence(Damaged):
         for proof in prove_archive(folder):
@@ -67,14 +67,14 @@ def verify_archive(folder: Path | None, config: Path) -> None:
 
 @archive.command("serve")
 @FOLDER
-@CONFIG
+@ANY_CONFIG
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Who may look: 0.0.0.0 is everybody.")
 def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> None:
     """Show the archive in FOLDER (without one, this server's) to a browser, until Ctrl-C."""
+    folder = archive_in(folder, config)
     from pbem.adapters.site.serving import web_server
 
-    folder = archive_in(folder, config)
     with in_one_sentence(OSError, told=lambda problem: f"{host}:{port} can't be used: {problem.strerror}."):
         web = web_server(folder, host, port)
     with web:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,29 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 VERSION = "0.4.0"
-CONFIG = click.option(
+
+
+def called() -> str:
+    """How this program was called just now, for sentences that say what to call next."""
+    context = click.get_current_context(silent=True)
+    return (context and context.find_root().info_name) or "pbem"
+
+
+def _check_there(config: Path) -> None:
+    """Without settings it is told where to get some, and the program ends."""
+    if not config.exists():
+        sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
+
+
+def _needed(context: click.Context, _option: click.Parameter, config: Path) -> Path:
+    """Looked for before the command is begun, which imports what it works with; not where a shell completes one."""
+    if not context.resilient_parsing:
+        _check_there(config)
+    return config
+
+
+_config = partial(
+    click.option,
     "--config",
     "-c",
     type=click.Path(path_type=Path),
@@ -26,14 +49,9 @@ CONFIG = click.option(
     show_default=True,
     help="The server's settings.",
 )
-
+CONFIG = _config(callback=_needed)
+ANY_CONFIG = _config()  # for commands that may do without
 LOG_FORMAT = click.option("--log-format", type=click.Choice(["text", "json"]), help="Instead of log_format's.")
-
-
-def called() -> str:
-    """How this program was called just now, for sentences that say what to call next."""
-    context = click.get_current_context(silent=True)
-    return (context and context.find_root().info_name) or "pbem"
 
 
 def tell_each(lines: Iterable[str], none: str) -> None:
@@ -57,11 +75,10 @@ def in_one_sentence(*problems: type[Exception], told: Callable[[Any], str] = str
 
 def read_settings(config: Path, *, mail: bool = False) -> Settings:
     """The settings; `mail` for commands that talk to the mail servers, and so need the passwords."""
+    _check_there(config)
     from pbem.files import ConfigError
     from pbem.settings import Settings
 
-    if not config.exists():
-        sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
     with in_one_sentence(ConfigError):
         return Settings.load(config, mail=mail)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.archive import archive_in
-from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
+from pbem.cli.common import ANY_CONFIG, CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
 from pbem.cli.organiser import Organising, sentence
 
 TAG = re.compile(r"[a-z]{2,12}-\d+")
@@ -135,7 +135,7 @@ def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
 
 @league.command("verify")
 @click.argument("whats", metavar="[TAG | FOLDER]...", nargs=-1)
-@CONFIG
+@ANY_CONFIG
 def verify_seasons(whats: tuple[str, ...], config: Path) -> None:
     """Prove all seasons in each FOLDER, or the season TAG in this server's archive, from the published files alone.
 

@@ -119,13 +119,12 @@ def restore(file: Path, force: bool, config: Path) -> None:
 
 def _database_file(settings: Settings, what: str) -> Path:
     """A database that is no file has its own program for it."""
+    if settings.database_file is not None:
+        return settings.database_file
     from sqlalchemy import make_url
 
-    url = make_url(settings.database)
-    if url.get_backend_name() == "sqlite" and url.database:
-        return Path(url.database)
     program = "pg_dump --format=custom --file=FILE" if what == "backup" else "pg_restore --clean --dbname"
-    plain = url.set(drivername="postgresql").render_as_string(hide_password=True)
+    plain = make_url(settings.database).set(drivername="postgresql").render_as_string(hide_password=True)
     sys.exit(f"This database is PostgreSQL's: {program} {plain}, and copy {settings.identity.key_file}, too.")
 
 

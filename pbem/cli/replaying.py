@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.cli.common import CONFIG, opened, print_json, read_settings
+from pbem.cli.common import ANY_CONFIG, opened, print_json, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
 
 @click.command()
 @click.argument("what", nargs=-1)
-@CONFIG
+@ANY_CONFIG
 def verify(what: tuple[str, ...], config: Path) -> None:
     """Decide old entries once more, with today's rules.
 
@@ -88,7 +88,6 @@ def _verify_file(file: Path) -> int:
 
 
 def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
-
     with opened(read_settings(config)) as server:
         if not tags:
             tags = [each.id for each in server.app.list_games()]

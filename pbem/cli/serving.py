@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, LOG_FORMAT, called, in_one_sentence, log_to_stderr, opened, read_settings
+from pbem.cli.common import (
+    ANY_CONFIG,
+    CONFIG,
+    LOG_FORMAT,
+    called,
+    in_one_sentence,
+    log_to_stderr,
+    opened,
+    read_settings,
+)
 
 if TYPE_CHECKING:
     from pbem.adapters.logs import Form
@@ -19,7 +28,7 @@ PROVIDERS = ("gmail", "fastmail", "outlook", "own")
 
 
 @click.command()
-@CONFIG
+@ANY_CONFIG
 @click.option("--for", "provider", type=click.Choice(PROVIDERS), help="Hosts and ports as this provider has them.")
 def init(config: Path, provider: str | None) -> None:
     """Write a commented settings file to fill in."""

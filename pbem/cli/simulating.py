@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, called, in_one_sentence, read_settings
+from pbem.cli.common import ANY_CONFIG, called, in_one_sentence, read_settings
 
 if TYPE_CHECKING:
     from pbem.league.limits import House
@@ -26,7 +26,7 @@ MOST = 2_000  # players
 @click.option("--silent", type=click.IntRange(min=0), default=0, help="How many fall silent in the third week.")
 @click.option("--reserves", type=click.IntRange(min=0), default=0, help="How many others would take a seat over.")
 @click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and pages.")
-@CONFIG
+@ANY_CONFIG
 def simulate_league(
     file: Path,
     players: int | None,

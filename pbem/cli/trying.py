@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.common import called, in_one_sentence
 from pbem.core.bot import LEVELS
-from pbem.language.words import LANGUAGES
+from pbem.core.languages import LANGUAGES
 
 SEEN = ("-rs", "--durations=25", "--durations-min=1")  # what is left out, and which tests have become slow
 

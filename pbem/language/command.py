@@ -8,9 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.languages import LANGUAGES
 from pbem.language.moderators import ModeratorCommands
 from pbem.language.openings import RequestCommands
-from pbem.language.words import LANGUAGES
 
 Kind = Literal["order", "aside", "query", "preference"]
 WhoseOwn = Literal["", "own", "file", "press", "petition"]
@@ -107,7 +107,7 @@ class Commands:
 
     def sentences(self, language: str) -> Mapping[str, str]:
         """By key: what we call the words, and what the commands say themselves. English in a language that none has."""
-        place = [*LANGUAGES].index(language) if language in LANGUAGES else 0
+        place = LANGUAGES.index(language) if language in LANGUAGES else 0
         words = {name.removeprefix("K_").lower(): ways for each in self._lines for name, ways in each.keywords.items()}
         words |= {name: self.by_name[name].words for name in self.topics}
         called = {name: ways[place].split("|")[0] for name, ways in words.items() if ways}

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Unreadable
 from pbem.language.leagues import (
     Wish,
@@ -22,7 +23,7 @@ from pbem.language.leagues import (
     wish_to_wait,
 )
 from pbem.language.tokens import fold, own_lines
-from pbem.language.words import LANGUAGES, TABLES
+from pbem.language.words import TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = TABLES["wishes"]

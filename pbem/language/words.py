@@ -8,12 +8,13 @@ from importlib.resources import files
 
 from msgspec import toml
 
+from pbem.core.languages import LANGUAGES
 from pbem.language.tokens import fold
 
 Ways = tuple[str, ...]  # all that may be written for one thing; the first is the one that we use
 
 TABLES = toml.decode(files(__package__).joinpath("words.toml").read_bytes(), type=dict[str, dict[str, Ways]])
-LANGUAGES = TABLES["languages"]  # of our letters; the first is what a language calls itself
+LANGUAGE_NAMES: Mapping[str, Ways] = {each: TABLES["languages"][each] for each in LANGUAGES}  # first its own
 WORDS = TABLES["keywords"]  # by terminal, whatever the command
 ARTICLES, ELIDED, LEADS, CHOICES = (
     frozenset(fold(way) for way in TABLES["prose"][kind]) for kind in ("articles", "elided", "leads", "choices")

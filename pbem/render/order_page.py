@@ -17,12 +17,12 @@ from typing import Any
 from jinja2 import Template
 from msgspec import to_builtins
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.presenter import Presenter
 from pbem.files import resource
 from pbem.render.fragment import MARK
 from pbem.render.wording import OwnSentences, sentences, wording
 
-LANGUAGES = ("en", "de", "it")
 LONGEST = 1_600  # characters of a letter, as a link has them: some programs cut off what is longer
 _FOLDER = "templates/order"
 _SIGN = re.compile(r'("[^"\n]*"|`[^`]*`)| *([=?:&|{},;<>]) *')

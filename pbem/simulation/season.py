@@ -17,6 +17,7 @@ from pbem.adapters.clock import FastClock
 from pbem.adapters.mail_renderer import AllPages
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, prove_seasons
+from pbem.core.languages import LANGUAGES
 from pbem.daemon import Daemon
 from pbem.games import GAMES
 from pbem.host.lobby.policy import LobbyPolicy
@@ -41,7 +42,6 @@ HOST = "pbem@pbem.test"
 OPERATOR = "operator@pbem.test"
 ARCHIVE = "archive"  # the folder in ours where the pages are
 ZONES = ("Europe/Berlin", "Europe/Rome", "Europe/London", "America/New_York", "Europe/Athens", "Australia/Sydney")
-LANGUAGES = ("en", "de", "it")
 WAKES, SLEEPS = 7, 23  # o'clock
 EAGER = 0.15  # how often somebody who is awake looks at their letters within an hour
 DAY = 24 * HOUR

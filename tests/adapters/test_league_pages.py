@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from pbem.adapters.site import Site, find
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.season_pages import HIDDEN
+from pbem.core.languages import LANGUAGES
 from pbem.games import GAMES
 from pbem.host.leagues.published import PublishedSeason
-from pbem.language.words import LANGUAGES
 from pbem.league import acts
 from pbem.league.log import CLOCK, behind, written
 from pbem.league.settings import Rounds, Tables

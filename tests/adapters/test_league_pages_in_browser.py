@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.language.words import LANGUAGES
+from pbem.core.languages import LANGUAGES
 from tests.adapters.test_league_pages import kept, published
 from tests.browser import Browser, browser
 from tests.league.played import Play, settings

@@ -9,7 +9,7 @@ import pytest
 from icalendar import Calendar
 from lxml import html
 
-from pbem.language.words import LANGUAGES
+from pbem.core.languages import LANGUAGES
 from pbem.league import acts
 from tests.adapters.test_league_pages import kept, published
 from tests.league.played import DAY, Play, settings

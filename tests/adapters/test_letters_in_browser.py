@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.core.languages import LANGUAGES
 from pbem.games import GAMES
-from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
 from tests.adapters.letter_samples import samples
 from tests.browser import browser

@@ -19,6 +19,7 @@ from pbem.adapters import manual as manuals
 from pbem.adapters.manual import commands
 from pbem.cli.main import main
 from pbem.core.game import AnyGame, complete, load
+from pbem.core.languages import LANGUAGES
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
@@ -33,7 +34,7 @@ from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.absences import part_deputy
 from pbem.language.parser import Parser
 from pbem.language.tokens import fold
-from pbem.language.words import HEADS, LANGUAGES, WORDS
+from pbem.language.words import HEADS, WORDS
 from pbem.render.wording import own_sentences
 from tests.examples import Example, examples
 

@@ -17,6 +17,7 @@ from pbem.adapters.site.serving import web_server
 from pbem.core.choice import Choice
 from pbem.core.choice import Step as Tree
 from pbem.core.decision import Decision
+from pbem.core.languages import LANGUAGES
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.state import State
 from pbem.host.commands.table import COMMANDS
@@ -31,7 +32,6 @@ from tests.rules.tables import Match, opened, play
 
 pytestmark = pytest.mark.browser
 
-LANGUAGES = ("en", "de", "it")
 WIDTHS = (320, 390, 768, 1280)
 CROWDED = Match(seed=11, bot="greedy", crowded=True)
 BUTTONS = "[...document.querySelectorAll('#choices button')]"

@@ -26,6 +26,7 @@ from pbem.adapters.composing import FromAddress, compose
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import NotAwaited, Refusal
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
@@ -47,7 +48,7 @@ from pbem.language.leagues import mustered
 from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
-from pbem.language.words import HEADS, LANGUAGES
+from pbem.language.words import HEADS
 from pbem.mail.mail_writer import Envelope
 from pbem.render.wording import Wording, own_sentences, sentences, wording
 from tests.adapters.letter_samples import MANEUVER, Scene, samples

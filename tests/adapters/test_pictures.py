@@ -23,6 +23,7 @@ from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
+from pbem.core.languages import LANGUAGES
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.files import resource
 from pbem.games.imperial.bots import BOTS
@@ -45,7 +46,6 @@ from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.speech import speech
 from pbem.games.imperial.presentation.pictures.table import PHONE, Laid, Named, laid
-from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
 from pbem.render.charts import APART, BOTTOM, HIGH, TOP, Field, Line, Style, _spread
 from pbem.render.lettering import width

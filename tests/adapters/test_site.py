@@ -31,6 +31,7 @@ from pbem.adapters.site.records import Card, GameFile, Tallies
 from pbem.adapters.site.serving import web_server
 from pbem.adapters.site.tables import counted, places, ranked
 from pbem.bootstrap import prove_archive
+from pbem.core.languages import LANGUAGES
 from pbem.files import resource
 from pbem.games import GAMES
 from pbem.games.imperial import GAME
@@ -39,7 +40,6 @@ from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Press
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.adapters.site_games import SHORT, Archive, Club, files
 from tests.rules.tables import SECRET, Match

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.adapters.site.serving import web_server
-from pbem.language.words import LANGUAGES
+from pbem.core.languages import LANGUAGES
 from tests.adapters.site_games import SHORT, Archive, Club
 from tests.adapters.test_league_pages import NAMES, kept, published
 from tests.browser import Browser, Page, browser

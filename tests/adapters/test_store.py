@@ -20,7 +20,7 @@ from alembic.script import ScriptDirectory
 from msgspec.structs import replace
 from sqlalchemy import inspect, make_url, select, text, update
 
-from pbem.adapters.store import migrations, schema
+from pbem.adapters.store import VERSION, migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
 from pbem.host.ports import (
     Address,
@@ -984,7 +984,7 @@ def test_the_version_is_that_of_the_last_step() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     steps = ScriptDirectory.from_config(config)
-    assert steps.get_heads() == [schema.VERSION]
+    assert steps.get_heads() == [VERSION]
     numbers = [step.revision for step in steps.walk_revisions()]
     assert numbers == sorted(numbers, reverse=True)
 
@@ -1017,7 +1017,7 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
     with engine(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
-    with pytest.raises(NewerDatabase, match=f"at version 0999 and this program knows only up to {schema.VERSION}"):
+    with pytest.raises(NewerDatabase, match=f"at version 0999 and this program knows only up to {VERSION}"):
         SqlStore(database)
     with engine(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"

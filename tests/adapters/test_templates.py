@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.site import Site
+from pbem.core.languages import LANGUAGES
 from pbem.files import resource
 from pbem.games import GAMES
 from pbem.games.imperial import GAME
@@ -33,7 +34,6 @@ from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed
 from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind
-from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
 from tests.adapters.site_games import SHORT, Club
 

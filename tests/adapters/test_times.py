@@ -14,10 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.core.languages import LANGUAGES
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.ports import Mail
-from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
 from tests.adapters.letter_samples import Scene, samples
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.log import write
 from pbem.core.refusal import Refusal
 from pbem.games import GAMES
@@ -15,7 +16,6 @@ from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.host.archive.replay import Replay
 from pbem.host.commands.table import COMMANDS
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
 from tests.fakes import broken_link

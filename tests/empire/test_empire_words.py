@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.presenter import Event
 from pbem.games import empire
 from pbem.games.empire.data.editions import order_language
 from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules.options import OPTIONS
 from pbem.host.commands.table import COMMANDS
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording, own_sentences
 
 RULES = Path(empire.__file__).parent / "rules"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.language.words import LANGUAGES
+from pbem.core.languages import LANGUAGES
 from tests.empire.twins import Twin
 
 BEING_BUILT = {

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.core.languages import LANGUAGES
 from pbem.games.empire.data.editions import order_language
 from pbem.games.empire.notation.grammar import KEYWORDS, OFFICIALS
 from pbem.games.empire.presentation.help import topic_of
 from pbem.games.empire.presentation.presenter import PRESENTER
 from pbem.games.empire.presentation.words import THINGS
 from pbem.host.commands.table import COMMANDS
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording, own_sentences
 from tests.empire.reading import reader
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.core.languages import LANGUAGES
 from pbem.core.presenter import Sheet
 from pbem.games.empire.data.editions import map_of, tables
 from pbem.games.empire.presentation.presenter import PRESENTER
 from pbem.games.empire.rules.orders import Develop, Picks
 from pbem.host.messages import letters
-from pbem.language.words import LANGUAGES
 from pbem.mail.mail_writer import Envelope
 from tests.empire.letters_game import played
 from tests.empire.reading import order

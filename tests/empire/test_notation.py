@@ -7,13 +7,13 @@ from hypothesis import given as said
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.games.empire.data.names import display_names
 from pbem.games.empire.notation.write import write
 from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules import orders as od
 from pbem.host.commands.table import COMMANDS
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording
 from tests.empire.reading import given, listed, order, reader, refusal
 from tests.empire.strategies import acts, given_lines, standing

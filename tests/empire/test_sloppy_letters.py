@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.languages import LANGUAGES
 from pbem.games.empire.data.editions import tables
 from pbem.games.empire.notation.write import write
 from pbem.games.empire.presentation.words import VOICE
 from pbem.host.commands.table import COMMANDS
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording
 from tests.empire.reading import order, reader, refusal
 

@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
-from pbem.games.imperial.data.editions import LANGUAGES, imperial
+from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import orders as od

@@ -19,6 +19,7 @@ from pbem.core.chance import Lots
 from pbem.core.choice import Step
 from pbem.core.decision import Answer
 from pbem.core.game import AnyGame, complete, load
+from pbem.core.languages import LANGUAGES
 from pbem.core.log import Entry, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
@@ -33,7 +34,6 @@ from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games
 from pbem.language.parser import Parser
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.conformance.fake_game import CLAIMS_GAME, ClaimsMatch, others_wagers_changed, play_on
 from tests.empire.sampled import EmpireMatch

@@ -14,7 +14,7 @@ from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language import answers, ballots, petitions
-from pbem.language.words import HEADS, LANGUAGES
+from pbem.language.words import HEADS, LANGUAGE_NAMES
 from tests.service.bureau import OPERATOR
 
 PLAYER, MODERATOR, STRANGER = "anton", "zoe@players.test", "yan@players.test"
@@ -29,7 +29,7 @@ BEHIND = {
     "K_PREVIEW": ("", "austria: import A lemberg"),
     "K_HELP": ("", "maneuver", "moderator"),
     "K_HISTORY": ("", "1"),
-    "K_LANGUAGE": ("", *(name for names in LANGUAGES.values() for name in names[:2])),
+    "K_LANGUAGE": ("", *(name for names in LANGUAGE_NAMES.values() for name in names[:2])),
     "K_ZONE": ("", "Europe/Berlin", "UTC"),
     "K_ADDRESS": ("", "a@y.test", "b@y.test", *(f"{word} a@y.test" for word in addresses.REMOVE)),
     "K_RECORDS": ("", "france 1", *(way for ways in SHEETS.values() for way in ways)),

@@ -6,11 +6,11 @@ from itertools import cycle
 
 import pytest
 
+from pbem.core.languages import LANGUAGES
 from pbem.host.ports import Mail
 from tests.service.bureau import OPERATOR, Bureau, address
 
 ROOM = 64 * 1024  # bytes of text and HTML
-LANGUAGES = ("en", "de", "it")
 
 
 def size(mail: Mail) -> int:

@@ -163,7 +163,9 @@ def test_a_letter_that_kills_the_daemon_is_moved_aside_unread(desk: Bureau, monk
     bad = desk.drop("anton", "kaboom")
     desk.drop("bert", "status")
     for _ in range(ROUNDS):
-        desk.restart_with(Server(desk.store, desk.clock, desk.server.host, desk.identity, read=kill))
+        server = Server(desk.store, desk.clock, desk.server.host, desk.identity)
+        server.read = kill
+        desk.restart_with(server)
         with pytest.raises(Killed):
             desk.tick()
     desk.tick()

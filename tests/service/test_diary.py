@@ -10,9 +10,9 @@ import pytest
 from icalendar import Calendar, Component
 
 from pbem.adapters.composing import FromAddress, compose
+from pbem.core.languages import LANGUAGES
 from pbem.host.messages.rows import mark
 from pbem.host.ports import Attachment, Mail
-from pbem.language.words import LANGUAGES
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, address
 from tests.service.test_moderation import MODERATOR, appoint

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.language.dates import MONTHS, WEEKDAYS, month, unit, weekday
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording
 
 BERLIN = "Europe/Berlin"

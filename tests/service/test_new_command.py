@@ -8,13 +8,13 @@ import pytest
 
 from pbem.adapters.mail_renderer.renderer import _renderer
 from pbem.adapters.manual import commands, manual
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Illegal
 from pbem.games.imperial import GAME
 from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.commands.table import COMMANDS
 from pbem.host.messages.sections import Told
 from pbem.language.command import Commands
-from pbem.language.words import LANGUAGES
 from pbem.render.wording import wording
 from tests.service.bureau import Bureau
 

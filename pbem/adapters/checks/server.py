@@ -83,7 +83,7 @@ def _headers(settings: Settings) -> Iterator[Check]:
 
 def _secrets(settings: Settings, path: Path) -> Iterator[Check]:
     secret = [*_files(settings.mailbox), *_files(settings.smtp), settings.identity.key_file]
-    database = _database_file(settings)
+    database = settings.database_file
     for file in dict.fromkeys(file for file in secret if file.exists()):
         if _mode(file) & 0o077:
             told = f"{file} holds a secret, and others on this machine can read it"
@@ -109,11 +109,6 @@ def _mode(file: Path) -> int:
 
 
 # -- the database and the disks ---
-
-
-def _database_file(settings: Settings) -> Path | None:
-    url = make_url(settings.database)
-    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def _database(settings: Settings) -> Iterator[Check]:
@@ -154,7 +149,7 @@ def _key(file: Path, known: str | None) -> Iterator[Check]:
 
 def _disks(settings: Settings) -> Iterator[Check]:
     folders = {_nearest(settings.archive): "the archive"}
-    if (file := _database_file(settings)) is not None:
+    if (file := settings.database_file) is not None:
         folders[_nearest(file.parent)] = "the database"
     for folder, what in folders.items():
         free = shutil.disk_usage(folder).free // 1_000_000

@@ -11,10 +11,10 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.adapters.mail_renderer.teller import Asked
+from pbem.core.languages import LANGUAGES
 from pbem.core.presenter import Presenter, View
 from pbem.host.commands.table import COMMANDS
 from pbem.host.ports import Attachment
-from pbem.language.words import LANGUAGES
 from pbem.render.fragment import fragment, packed
 from pbem.render.order_page import order_copy, order_path
 from pbem.render.wording import Wording, own_sentences

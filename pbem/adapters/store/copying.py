@@ -17,8 +17,8 @@ from typing import IO
 
 from msgspec import Struct
 
+from pbem.adapters.store import VERSION
 from pbem.adapters.store.keys import kept_secret
-from pbem.adapters.store.schema import VERSION
 from pbem.files import beside
 
 BOOKS, KEY, LABEL = "pbem.sqlite", "pbem.key", "backup.json"

@@ -7,9 +7,12 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pbem.adapters.store.sql import SqlStore
 from pbem.files import beside
+
+if TYPE_CHECKING:
+    from pbem.adapters.store.sql import SqlStore
 
 LENGTH = 32  # bytes
 

@@ -29,8 +29,6 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0014"  # the newest file in migrations/versions; the numbers sort as text
-
 
 class Words(TypeDecorator[str]):
     """Text that sorts by code point everywhere and can always be stored.

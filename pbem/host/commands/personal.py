@@ -18,7 +18,7 @@ from pbem.host.messages.sections import Told
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
-from pbem.language.words import LANGUAGES
+from pbem.language.words import LANGUAGE_NAMES
 from pbem.league.calendar import zones
 
 FEW = 3  # names of time zones that the writer may have meant
@@ -42,9 +42,9 @@ WRITTEN = re.compile(
 
 def language(written: str) -> str:
     """The language that a beginning of one of its names means. Raises `Illegal`."""
-    found = _meant(fold(written).strip(), LANGUAGES)
+    found = _meant(fold(written).strip(), LANGUAGE_NAMES)
     if found is None:
-        raise Illegal("language.unknown", read=written, candidates=tuple(names[0] for names in LANGUAGES.values()))
+        raise Illegal("language.unknown", read=written, candidates=tuple(names[0] for names in LANGUAGE_NAMES.values()))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Illegal
 from pbem.host.leagues.founding import staying
 from pbem.host.leagues.leaving import free_seats
@@ -16,7 +17,6 @@ from pbem.host.season.telling import tell
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.words import LANGUAGES
 from pbem.league import acts, powers
 from pbem.league.calendar import zones
 from pbem.league.log import OPERATOR, player

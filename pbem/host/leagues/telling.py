@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pbem.core.languages import LANGUAGES
 from pbem.host.leagues.naming import called
 from pbem.host.messages.leagues import (
     ChairTold,
@@ -46,7 +47,7 @@ def league_line(desk: SeasonDesk) -> LeagueLine:
     return LeagueLine(
         name=season.founded.league,
         tag=season.tag,
-        titles={language: season.settings.titled(language) for language in ("en", "de", "it")},
+        titles={language: season.settings.titled(language) for language in LANGUAGES},
         phase=season.phase,
         opens=season.calendar.opens,
         closes=season.calendar.closes,

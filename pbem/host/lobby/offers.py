@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import DAY
 from pbem.host.clock.slots import note
@@ -26,7 +27,6 @@ from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.answers import SEAT
-from pbem.language.words import LANGUAGES
 from pbem.league.due import end_of
 
 MOST_ASKED = 10  # of those who wait, at a time

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, select, text
 
-from pbem.adapters.store.schema import VERSION, metadata, stamp
+from pbem.adapters.store import VERSION
+from pbem.adapters.store.schema import metadata, stamp
 
 _LOCK = 1_886_545_261  # "pbem" in bytes: what two daemons starting on one PostgreSQL agree upon
 

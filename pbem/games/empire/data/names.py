@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources.abc import Traversable
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.notation import Names
 from pbem.files import ConfigError, StrictModel, fit, read_yaml, resource
-from pbem.language.words import LANGUAGES
 
 Table = dict[str, tuple[str, ...]]
 

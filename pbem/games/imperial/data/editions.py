@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.notation import Names
 from pbem.core.seat import Setup
 from pbem.files import ConfigError, Way, YamlDocument, fit, read_yaml, resource
@@ -17,7 +18,6 @@ from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet,
 from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.game import Imperial
-from pbem.language.words import LANGUAGES
 
 USUAL = Setup(game="imperial", edition="new", board="europe", setup="standard")
 YES_NO: Mapping[object, bool] = {"yes": True, "no": False}

@@ -8,6 +8,7 @@ from functools import cache
 
 from msgspec.structs import asdict
 
+from pbem.core.languages import LANGUAGES
 from pbem.core.presenter import Label, Pointing
 from pbem.files import resource
 from pbem.games.imperial.presentation.pictures.board import names
@@ -15,7 +16,6 @@ from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.speech import speech
 from pbem.games.imperial.presentation.pictures.table import Named
-from pbem.language.words import LANGUAGES
 
 _GROUND = 7.7  # px from the top of a line of a name to what its letters stand on
 
