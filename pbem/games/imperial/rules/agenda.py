@@ -74,31 +74,31 @@ def _ask(
 
 def _next_investor(resolution: Resolution, task: AwaitInvest) -> bool:
     """Ask the first of those who may buy; nobody is left when it is over."""
-    seats = _able(resolution, task.seats, lambda seat: investor.can_buy(resolution, seat, task.only))
-    return bool(seats) and _ask(resolution, _from(task, seats))
+    for place, seat in enumerate(task.seats):
+        if investor.can_buy(resolution, seat, task.only):
+            return _ask(resolution, _from(task, place))
+        _pass_over(resolution, seat)
+    return False
 
 
 def _next_bidder(resolution: Resolution, task: AwaitBid) -> bool:
     """Ask the first of those who can afford a bond of the nation; after the last, the next nation."""
-    seats = _able(resolution, task.seats, lambda seat: any(investor.purchases_in(resolution, seat, task.nation)))
-    if seats:
-        return _ask(resolution, _from(task, seats))
+    for place, seat in enumerate(task.seats):
+        if any(investor.purchases_in(resolution, seat, task.nation)):
+            return _ask(resolution, _from(task, place))
+        _pass_over(resolution, seat)
     bidding.end_bidding(resolution, task)
     return False
 
 
-def _able(resolution: Resolution, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
-    """The seats from the first that could buy anything; those before it are passed over, and told so."""
-    for place, seat in enumerate(seats):
-        if able(seat):
-            return seats[place:]
-        resolution.emit(ev.NothingBought(seat=seat, why="unaffordable"))
-    return ()
+def _pass_over(resolution: Resolution, seat: Seat) -> None:
+    """It could not buy anything, and is told so."""
+    resolution.emit(ev.NothingBought(seat=seat, why="unaffordable"))
 
 
-def _from(task: Invited, seats: tuple[Seat, ...]) -> Invited:
-    """The question to the first of these seats; to another one it is another question."""
-    return task if seats == task.seats else replace(task, seats=seats, serial=0)
+def _from(task: Invited, place: int) -> Invited:
+    """The question to the seat at this place, and those behind it; to another one than before it is another question."""
+    return replace(task, seats=task.seats[place:], serial=0) if place else task
 
 
 STEPS: Mapping[type, Callable[[Resolution, Any], bool | None]] = {

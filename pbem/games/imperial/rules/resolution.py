@@ -34,7 +34,7 @@ class Resolution:
         self.state = state
         self.strict = strict
         self.events: list[ev.Event] = []
-        self.agenda: list[Task] = list(state.agenda)
+        self.agenda: list[Task] = [*state.agenda]
         self.asked = state.asked
 
     def fork(self) -> Resolution:

@@ -50,4 +50,8 @@ def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Re
 
 def total(stacks: Stacks, nation: Nation) -> int:
     """How many units of the nation there are."""
-    return sum([stack[nation] for stack in stacks.values() if nation in stack])
+    units = 0
+    for stack in stacks.values():
+        if nation in stack:
+            units += stack[nation]
+    return units
