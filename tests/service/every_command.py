@@ -99,7 +99,7 @@ def of_moderators() -> Iterator[str]:
         for form in command.forms:
             said = " ".join(_word(word) for word in form.split())
             yield f"{said}: italy: investor" if name == "act_for" else f"{said}: it must be"
-    yield from ("pause", "resume", "announce: hello\nall of you", "end")
+    yield from ("pause", "resume", "announce: hello\nall of you", "status", "end")
 
 
 def of_gatherings() -> Iterator[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from importlib import import_module
 from itertools import islice
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from pbem.bootstrap import Server
 from pbem.host import commands
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.ports import MailFolder, Member
+from pbem.host.ports import MailFolder, Member, Store
 from pbem.language.command import ORDER, Command
 from tests.language.tables import reader
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau
@@ -32,6 +33,7 @@ from tests.service.every_command import (
 )
 
 A_GAME = 12  # letters that are written in one game, before another takes its place
+SCANS = tuple(f"SCAN {name}" for name in ("entries", "letters", "outbox", "raws"))
 FEW = 15  # of so many letters one is written over a database
 
 pytestmark = pytest.mark.timeout(600)
@@ -123,10 +125,31 @@ def check_each(bureau: Bureau, letters: Letters) -> None:
     left = iter(letters)
     while some := [*islice(left, A_GAME)]:
         made = public(bureau.copy())
-        for letter in some:
-            write(made, *letter)
-            made.tick()
+        with none_looked_through(made.store):
+            for letter in some:
+                write(made, *letter)
+                made.tick()
         check_well(made, some)
+
+
+@contextmanager
+def none_looked_through(store: Store) -> Iterator[None]:
+    """No statement goes through all of a table that grows with every letter and every turn."""
+    assert isinstance(store, SqlStore)
+    asked: list[str] = []
+    with store._engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        driver.set_trace_callback(asked.append)
+    yield
+    driver.set_trace_callback(None)
+    plans = {
+        row[3]: words
+        for words in asked
+        if words.startswith(("SELECT", "UPDATE", "DELETE"))
+        for row in driver.execute(f"EXPLAIN QUERY PLAN {words}")
+    }
+    assert plans
+    assert [(plan, words) for plan, words in plans.items() if plan.startswith(SCANS)] == []
 
 
 @pytest.mark.slow

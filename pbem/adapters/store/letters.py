@@ -42,6 +42,7 @@ _ERASE_RAWS = delete(raws).where(raws.c.letter.in_(select(letters.c.id).where(_F
 _ERASE_LETTERS = update(letters).where(_FROM).values(sender="", subject="")
 _TO = func.lower(outbox.c.to) == bindparam("address")
 _MAIL_TO = every(Mailed).where(_TO)
+_MAIL_ABOUT = every(Mailed, "game").where(_TO)
 _STOP_MAIL = update(outbox).where(_TO, outbox.c.state.in_(["queued", "dead"])).values(state="dropped", reason=None)
 _ERASE_MAIL = update(outbox).where(_TO).values(to="", data=b"{}", seat=None)
 
@@ -124,8 +125,9 @@ class SqlKeeping(Rows):
     def letters_from(self, address: str) -> Sequence[Noted]:
         return self._values(Noted, _LETTERS_FROM, address=address.lower())
 
-    def mail_to(self, address: str) -> Sequence[Mailed]:
-        return self._values(Mailed, _MAIL_TO, address=address.lower())
+    def mail_to(self, address: str, game: str | None = None) -> Sequence[Mailed]:
+        of = {} if game is None else {"game": game}
+        return self._values(Mailed, _MAIL_ABOUT if of else _MAIL_TO, address=address.lower(), **of)
 
     def erase_mail(self, address: str) -> None:
         for statement in (_ERASE_RAWS, _ERASE_LETTERS, _STOP_MAIL, _ERASE_MAIL):

@@ -174,6 +174,7 @@ letters = _table(
     Column("game", Words),  # as the letter names it: it need not exist
     Column("fate", Words, nullable=False),
     Index("letters_by_fate", "fate", "arrived"),
+    Index("letters_by_game", "game", "arrived"),
     small=True,
 )
 
@@ -210,6 +211,7 @@ outbox = _table(
     UniqueConstraint("id", name="outbox_id"),
     Index("outbox_by_state_and_due", "state", "due", "number"),
     Index("outbox_by_sent", "sent"),
+    Index("outbox_by_game", "game"),
 )
 
 slots = _table(

@@ -33,8 +33,8 @@ def ask_again(work: UnitOfWork, game: Game, person: Person, now_called: Person, 
     """What they were asked last, once more, when they have chosen another language: else they could not read it."""
     if now_called.language == person.language:
         return
-    for row in reversed(work.repository.mail_to(person.address)):
-        if row.game == game.id and (asked := _asked_first(read_job(row))):
+    for row in reversed(work.repository.mail_to(person.address, game.id)):
+        if asked := _asked_first(read_job(row)):
             work.repository.post([post(row.id, person.address, asked, now=now, game=game.id, seat=row.seat)])
             return
 

@@ -214,8 +214,8 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def letters_from(self, address: str) -> Sequence[Noted]:
         """All letters that came from there, in the order of filing."""
 
-    def mail_to(self, address: str) -> Sequence[Mailed]:
-        """All rows of the outbox that are for there, oldest first."""
+    def mail_to(self, address: str, game: str | None = None) -> Sequence[Mailed]:
+        """All rows of the outbox that are for there (about that game), oldest first."""
 
     def erase_mail(self, address: str) -> None:
         """Forget what was written from there and to there; only that those letters were dealt with is remembered."""
