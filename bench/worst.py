@@ -178,6 +178,10 @@ def raw_letters(bureau: Bureau) -> Iterator[tuple[str, bytes]]:
     yield "HTML table", head("text/html") + b"<table><tr><td>x</td></tr></table>" * 29_000 + order
     yield "HTML breaks", head("text/html") + b"<br>" * 250_000 + order
     yield "HTML styles", head("text/html") + b"<div style='a:b;%s'>x" % (b"c:d;" * 400) * 640 + order
+    different = b"".join(b"<div style='a:%d;%s'>x" % (n, b"c:d;" * 400) for n in range(640))
+    yield "HTML styles, all different", head("text/html") + different + order
+    just = b"".join(b"<div style='left:%d;%s'>x" % (n, b"top:1;" * 31) for n in range(990))
+    yield "HTML styles, as many as are read", head("text/html") + just + order
     yield "HTML entities", head("text/html") + b"&amp;" * 200_000 + order
     yield "lines, 100,000 empty", head("text/plain") + b"\r\n" * 99_000 + order
     yield (

@@ -444,6 +444,16 @@ def test_a_letter_of_more_than_a_person_writes_is_not_read_at_all(kind: str) -> 
     assert len(read_letter(head + line * 500).lines) == 500
 
 
+def test_a_letter_of_more_styles_than_a_program_writes_is_not_read_at_all() -> None:
+    def read_of(ways: int) -> Letter:
+        styles = (b"left:%d;%s" % (number % ways, b"top:1;" * 99) for number in range(1_000))
+        page = b"".join(b"<span style='%s'></span>" % style for style in styles) + b"<p>investor"
+        return read_letter(b"From: claudia@example.org\r\nContent-Type: text/html\r\n\r\n" + page)
+
+    assert [read_of(ways).lines for ways in (1, 490)] == [("investor",)] * 2
+    assert (read_of(510).unreadable, read_of(510).lines) == ("long", ())
+
+
 @pytest.mark.parametrize("own", [b"investor\r\n" * 501, b"investor " * 5_000])
 def test_own_words_are_fewer_than_what_they_answer(own: bytes) -> None:
     letter = read_letter(b"From: claudia@example.org\r\n\r\n" + own)

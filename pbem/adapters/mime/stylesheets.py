@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from pbem.adapters.mime.styles import SHOWS, Style, declared, merged, tidied, unimportant
+from pbem.adapters.mime.text import TooLong
 
 _RULE = re.compile(r"(?:^|(?<=[{}]))([^{}]*)\{([^{}]*)\}")
 _AT = re.compile(r"@([\w-]{1,30})\b([^{};@]{0,500})\{")
@@ -29,6 +30,7 @@ _ATTRIBUTE = re.compile(r"""\[\s*([\w-]+)\s*(?:(=)\s*["']?([^"'\]]*)["']?\s*|[~|
 _MOST_RULES = 500
 _LONGEST_SELECTOR = 300  # characters
 _LONGEST_SHEET = 100_000  # characters
+_MOST_OWN = 50_000  # declarations in elements' own styles; programs write the same style again and again, which is one
 
 _Needed = frozenset[str]
 _Weight = tuple[int, int, int]  # ids; classes and attributes; elements
@@ -45,6 +47,8 @@ class Sheet:
         self._rules: dict[str, list[tuple[_Needed, _Weight, int, Style]]] = {}
         self._variables: dict[str, str] = {}
         self._known: dict[_Needed, Style] = {}  # what they say of elements that are called so
+        self._own: dict[str, Style] = {}  # what elements say of themselves
+        self._room = _MOST_OWN
         plain = tidied(text[:_LONGEST_SHEET]).replace("<!--", "").replace("-->", "")
         for number, found in enumerate(_RULE.finditer(_of_screens(plain) + "}")):
             if number == _MOST_RULES:
@@ -72,8 +76,8 @@ class Sheet:
             self._rules.setdefault(min(needed, default="*"), []).append((needed, weight, number, style))
 
     def style(self, element: etree._Element) -> Style:
-        """What it says of an element, together with the element's own style, which goes first."""
-        own = declared(element.get("style", ""))
+        """What it says of an element, together with the element's own style, which goes first. Raises `TooLong`."""
+        own = self._of_itself(element.get("style", ""))
         variables = {**self._variables, **own}
         if not self._rules:
             return unimportant(own, variables)
@@ -82,6 +86,14 @@ class Sheet:
             fitting = sorted(self._fitting(named), key=lambda rule: rule[1:3])
             self._known[named] = merged(style for *_, style in fitting)
         return unimportant(merged((self._known[named], own)), variables)
+
+    def _of_itself(self, written: str) -> Style:
+        if written not in self._own:
+            self._room -= written.count(";") + 1
+            if self._room < 0:
+                raise TooLong
+            self._own[written] = declared(written)
+        return self._own[written]
 
     def _fitting(self, named: _Needed) -> Iterator[tuple[_Needed, _Weight, int, Style]]:
         for key in ("*", *sorted(named)):
