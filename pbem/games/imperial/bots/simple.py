@@ -169,7 +169,7 @@ def line_to(
 
 
 def _first_foe(resolution: Resolution, nation: Nation, region: Region) -> Nation | None:
-    return min((foe for foe in resolution.state.present(region) if foe != nation), default=None)
+    return min(resolution.state.present(region) - {nation}, default=None)
 
 
 # -- to finish the game sensibly ---

@@ -97,7 +97,7 @@ def _pass_over(resolution: Resolution, seat: Seat) -> None:
 
 
 def _from(task: Invited, place: int) -> Invited:
-    """The question to the seat at this place, and those behind it; for another one it is another question."""
+    """The question to the seat at this place; to another one it is another question."""
     return replace(task, seats=task.seats[place:], serial=0) if place else task
 
 

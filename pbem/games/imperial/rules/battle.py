@@ -130,7 +130,10 @@ def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) 
     state = resolution.state
     present, government = state.present(region), state.government
     present.discard(nation)
-    able = [n for n in resolution.board.nations if n in present and any(targets(resolution, unit, region, n))]
+    able: list[Nation] = []
+    for foe in resolution.board.nations:
+        if foe in present and any(targets(resolution, unit, region, foe)):
+            able.append(foe)
     active = government[nation]
     assert active is not None, "a vacant nation does not move"
     if len(able) == 1:
@@ -146,6 +149,8 @@ def _known(task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nati
 
 def unanswered(question: AwaitBattle) -> tuple[Nation, ...]:
     replies = question.replies
+    if not replies:
+        return question.asked
     return tuple([nation for nation in question.asked if nation not in replies])
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation, Region
 from pbem.games.imperial.rules.resolution import Resolution
@@ -14,11 +12,11 @@ def place_flags(resolution: Resolution, active: Nation) -> None:
     flags = resolution.state.flags
     takers = _takers(resolution)
     if takers or resolution.state.waiting.get(active):
-        placed, most = Counter(flags.values()), resolution.edition.options.flags
-        before = {nation: most - placed[nation] for nation in resolution.board.nations}
+        most, movers = resolution.edition.options.flags, (active, *takers.values())
+        left = {nation: most - resolution.state.flags_of(nation) for nation in movers}
         freed = sum(1 for region in takers if flags.get(region) == active)
-        used = _place_waiting(resolution, active, before[active] + freed)
-        left = {**before, active: min(before[active], before[active] + freed - used)}
+        used = _place_waiting(resolution, active, left[active] + freed)
+        left[active] = min(left[active], left[active] + freed - used)
         for region, nation in takers.items():
             waits_on = nation != active and region in _waiting(resolution, nation)  # for its own next maneuver
             if resolution.state.flags.get(region) != nation and not waits_on:

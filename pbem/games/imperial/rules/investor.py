@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
@@ -18,8 +18,16 @@ from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle
 
 def interest_due(resolution: Resolution, nation: Nation, seat: Seat) -> int:
     """What the nation owes a seat on its bonds, in millions."""
+    return _dues(resolution, nation).get(seat, 0)
+
+
+def _dues(resolution: Resolution, nation: Nation) -> Mapping[Seat, int]:
+    """What it owes each seat that has lent it anything."""
+    dues: dict[Seat, int] = {}
     interest = resolution.edition.bonds
-    return sum([interest[price] for price, holder in resolution.state.bonds[nation].items() if holder == seat])
+    for price, holder in resolution.state.bonds[nation].items():
+        dues[holder] = dues.get(holder, 0) + interest[price]
+    return dues
 
 
 def total_interest(resolution: Resolution, nation: Nation) -> int:
@@ -43,27 +51,30 @@ def check_covered(resolution: Resolution, nation: Nation, government: Seat, cash
 
 
 def _due_to_others(resolution: Resolution, nation: Nation, government: Seat) -> int:
-    interest = resolution.edition.bonds
-    return sum([interest[price] for price, holder in resolution.state.bonds[nation].items() if holder != government])
+    owed, interest = 0, resolution.edition.bonds
+    for price, holder in resolution.state.bonds[nation].items():
+        if holder != government:
+            owed += interest[price]
+    return owed
 
 
 def pay_interest(resolution: Resolution, nation: Nation) -> None:
     """Others first, out of the treasury, then out of the government's cash; its own from what remains."""
     government = resolution.state.government[nation]
     assert government is not None, "a vacant nation pays no interest"
-    _, *others = resolution.state.clockwise(government)
-    for seat in others:
-        _pay(resolution, nation, seat, resolution.state.cash[government])
-    _pay(resolution, nation, government, 0)
+    dues = _dues(resolution, nation)
+    for seat in resolution.state.clockwise(government)[1:]:
+        if seat in dues:
+            _pay(resolution, nation, seat, dues[seat], resolution.state.cash[government])
+    if government in dues:
+        _pay(resolution, nation, government, dues[government], 0)
 
 
-def _pay(resolution: Resolution, nation: Nation, seat: Seat, cash: int) -> None:
-    due = interest_due(resolution, nation, seat)
+def _pay(resolution: Resolution, nation: Nation, seat: Seat, due: int, cash: int) -> None:
     from_treasury = min(due, resolution.state.treasury[nation])
     by_government = min(due - from_treasury, cash)
-    if due:
-        paid = from_treasury + by_government
-        resolution.emit(ev.InterestPaid(nation=nation, seat=seat, due=due, paid=paid, by_government=by_government))
+    paid = from_treasury + by_government
+    resolution.emit(ev.InterestPaid(nation=nation, seat=seat, due=due, paid=paid, by_government=by_government))
 
 
 # -- steps 2 and 3: the card, the Swiss Banks ---
@@ -86,29 +97,41 @@ def market(resolution: Resolution, seat: Seat, only: Nation | None) -> tuple[Nat
     return (only,)
 
 
-def purchases(resolution: Resolution, seat: Seat, only: Nation | None = None) -> Iterator[Purchase]:
+def purchases(resolution: Resolution, seat: Seat, only: Nation | None = None) -> list[Purchase]:
     """Every bond this seat could buy now, new or in exchange, by nation and price."""
+    found: list[Purchase] = []
     for nation in market(resolution, seat, only):
-        yield from purchases_in(resolution, seat, nation)
+        found += purchases_in(resolution, seat, nation)
+    return found
 
 
-def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> Iterator[Purchase]:
+def purchases_in(resolution: Resolution, seat: Seat, nation: Nation) -> list[Purchase]:
     """Those of one nation."""
     cash, bonds = resolution.state.cash[seat], resolution.state.bonds[nation]
-    if not cash:
-        return
-    held = sorted([price for price, holder in bonds.items() if holder == seat]) if seat in bonds.values() else ()
+    held = _held(bonds, seat) if seat in bonds.values() else ()
     most = cash + held[-1] if held else cash
-    for price in resolution.edition.bonds:
+    found: list[Purchase] = []
+    for price in resolution.edition.bonds if cash else ():
         if price > most:
-            return
+            break
         if price in bonds:
             continue
         if price <= cash:
-            yield Purchase(nation=nation, price=price)
+            found.append(Purchase(nation=nation, price=price))
         for back in held:
             if back < price <= back + cash:
-                yield Purchase(nation=nation, price=price, back=back)
+                found.append(Purchase(nation=nation, price=price, back=back))
+    return found
+
+
+def _held(bonds: Mapping[int, Seat], seat: Seat) -> list[int]:
+    """The bonds of a nation that a seat holds, the lowest first."""
+    held: list[int] = []
+    for price, holder in bonds.items():
+        if holder == seat:
+            held.append(price)
+    held.sort()
+    return held
 
 
 def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> bool:
@@ -116,14 +139,18 @@ def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> b
     cash, prices = resolution.state.cash[seat], resolution.edition.bonds
     if not cash:
         return False
-    for nation in market(resolution, seat, only):
+    nations = market(resolution, seat, only)
+    for nation in nations:
         bonds = resolution.state.bonds[nation]
         for price in prices:
             if price > cash:
                 break
             if price not in bonds:
                 return True
-    return next(purchases(resolution, seat, only), None) is not None
+    for nation in nations:
+        if purchases_in(resolution, seat, nation):
+            return True
+    return False
 
 
 def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation | None = None) -> Refusal | None:

@@ -20,16 +20,23 @@ from pbem.games.imperial.rules.routes import find_routes
 from pbem.games.imperial.rules.stacks import at
 from pbem.games.imperial.rules.state import AwaitBattle, Maneuver
 
-_Company = tuple[Route, Status | None, int]  # armies that take the same way, as what they leave, how many
+_Company = tuple[Route, Mapping[Status | None, int]]  # armies that take the same way: so many, as what they leave
 
 
 def plan(task: Maneuver, move: Move) -> Maneuver:
     """The maneuver with these lines to carry out: all fleet lines before all army lines."""
-    lines = [line for line in move.lines if isinstance(line, Line)]
-    lines.sort(key=lambda line: line.unit, reverse=True)
-    destroy = [line.region for line in move.lines if isinstance(line, Destroy)]
-    both = tuple(dict.fromkeys((*task.destroy, *destroy)))
-    return replace(task, lines=tuple(lines), destroy=both, open=False, failed=False)
+    fleets: list[Line] = []
+    armies: list[Line] = []
+    destroy = [*task.destroy]
+    for line in move.lines:
+        if isinstance(line, Destroy):
+            destroy.append(line.region)
+        elif line.unit == "fleet":
+            fleets.append(line)
+        else:
+            armies.append(line)
+    both = tuple(dict.fromkeys(destroy))
+    return replace(task, lines=(*fleets, *armies), destroy=both, open=False, failed=False)
 
 
 def begin(resolution: Resolution, nation: Nation, move: Move) -> None:
@@ -124,7 +131,7 @@ class _March:
             self.railway = self.railway or self.resolution.railway(self.nation)
             route = self.railway.route(line.region, target)
             if route is not None:
-                return [(route, status, count) for status, count in leaving.items()]
+                return [(route, leaving)]
         routes = find_routes(self.resolution, self.nation, line.region, target, line.via, self.carried, line.count)
         return _aboard(routes, leaving)
 
@@ -146,25 +153,26 @@ class _March:
         self, line: Line, target: Region, companies: Sequence[_Company], status: Status | None
     ) -> Sequence[AwaitBattle]:
         origin, laid_down = line.region, status == "friendly" != line.status
-        for route, left, count in companies:
+        for route, leaving in companies:
             seas, embarked, landed = route.seas, route.embarked, route.landed
-            for sea in seas:
-                self.carried[sea] = self.carried.get(sea, 0) + count
-            self.resolution.emit(
-                ev.ArmiesMoved(
-                    nation=self.nation,
-                    count=count,
-                    origin=origin,
-                    left=left,
-                    target=target,
-                    status=status,
-                    laid_down=laid_down,
-                    embarked=None if embarked == origin else embarked,
-                    seas=seas,
-                    landed=None if landed == target else landed,
-                    rail=route.rail,
+            for left, count in leaving.items():
+                for sea in seas:
+                    self.carried[sea] = self.carried.get(sea, 0) + count
+                self.resolution.emit(
+                    ev.ArmiesMoved(
+                        nation=self.nation,
+                        count=count,
+                        origin=origin,
+                        left=left,
+                        target=target,
+                        status=status,
+                        laid_down=laid_down,
+                        embarked=None if embarked == origin else embarked,
+                        seas=seas,
+                        landed=None if landed == target else landed,
+                        rail=route.rail,
+                    )
                 )
-            )
         return self._arrive(line, target, {status: line.count})
 
     def _arrive(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Sequence[AwaitBattle]:
@@ -174,10 +182,12 @@ class _March:
         self._count(line, region, movers)
         if not self.resolution.state.others_at(region, self.nation):
             return ()
-        asked = [
-            question(self.resolution, self.before, line, region, status, count) for status, count in movers.items()
-        ]
-        return [each for each in reversed(asked) if each is not None]
+        asked: list[AwaitBattle] = []
+        for status, count in movers.items():
+            battle = question(self.resolution, self.before, line, region, status, count)
+            if battle is not None:
+                asked.insert(0, battle)
+        return asked
 
     def _fight(self, line: Line, region: Region, movers: Mapping[Status | None, int]) -> Mapping[Status | None, int]:
         """The own attack, and who is left of the movers."""
@@ -195,12 +205,12 @@ class _March:
 
 
 def _aboard(routes: Sequence[Route], leaving: Mapping[Status | None, int]) -> list[_Company]:
-    """Who takes which route together: those of one status."""
+    """Who takes which route."""
     found: list[_Company] = []
     queue = [status for status, count in leaving.items() for _ in range(count)]
     for route, count in Counter(routes).items():
         here, queue = queue[:count], queue[count:]
-        found += [(route, status, here.count(status)) for status in dict.fromkeys(here)]
+        found.append((route, Counter(here)))
     return found
 
 

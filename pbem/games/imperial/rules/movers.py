@@ -35,14 +35,14 @@ def pool(unit: Unit, region: Region, status: Status | None) -> str:
 
 def fresh(state: State, nation: Nation, unit: Unit, region: Region, status: Status | None, task: Taken) -> int:
     """How many of these have not taken their line yet; a fleet that has carried may not move (R15)."""
+    stacks = state.fleets if unit == "fleet" else state.friendly if status == "friendly" else state.armies
+    stack = stacks.get(region)
+    if stack is None or nation not in stack:
+        return 0
     gone = task.moved.get(pool(unit, region, status), 0) if task.moved else 0
-    if unit == "fleet":
-        if task.carried:
-            gone = max(gone, task.carried.get(region, 0))
-        stack = state.fleets.get(region)
-    else:
-        stack = (state.friendly if status == "friendly" else state.armies).get(region)
-    return stack.get(nation, 0) - gone if stack else -gone
+    if unit == "fleet" and task.carried:
+        gone = max(gone, task.carried.get(region, 0))
+    return stack[nation] - gone
 
 
 def statuses(resolution: Resolution, nation: Nation, region: Region) -> tuple[Status | None, ...]:
@@ -73,7 +73,11 @@ def waiting(resolution: Resolution, task: Maneuver) -> Iterator[tuple[Unit, Regi
 
 def _places(board: Board, nation: Nation, *stacks: Stacks) -> Sequence[Region]:
     """Where units of the nation stand, in the board's order."""
-    regions = [region for each in stacks for region, stack in each.items() if nation in stack]
+    regions: list[Region] = []
+    for each in stacks:
+        for region, stack in each.items():
+            if nation in stack:
+                regions.append(region)
     return board.sorted({*regions}) if len(regions) > 1 else regions
 
 
@@ -162,8 +166,10 @@ def is_plain(resolution: Resolution, task: Task) -> bool:
 
 def _all_fresh(resolution: Resolution, nation: Nation, unit: Unit, region: Region, task: Taken) -> int:
     """How many units there have not taken their line yet, however they stand."""
-    ways = _ANY if unit == "fleet" else statuses(resolution, nation, region)
-    return sum([max(0, fresh(resolution.state, nation, unit, region, way, task)) for way in ways])
+    units = 0
+    for way in _ANY if unit == "fleet" else statuses(resolution, nation, region):
+        units += max(0, fresh(resolution.state, nation, unit, region, way, task))
+    return units
 
 
 def check_staying(resolution: Resolution, nation: Nation, line: Line, leaving: Counts) -> None:

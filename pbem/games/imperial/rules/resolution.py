@@ -76,7 +76,11 @@ class Resolution:
     def free_factories(self, nation: Nation) -> tuple[Region, ...]:
         """The nation's factories that no hostile army occupies."""
         factories, occupied = self.state.factories, self.occupied(nation)
-        return tuple([r for r in self.board.homes[nation] if r in factories and r not in occupied])
+        free: list[Region] = []
+        for region in self.board.homes[nation]:
+            if region in factories and region not in occupied:
+                free.append(region)
+        return tuple(free)
 
     def last_free_factory(self, region: Region) -> bool:
         """Is this the only unoccupied factory of its nation? (R12)"""

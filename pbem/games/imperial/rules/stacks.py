@@ -27,7 +27,7 @@ def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
     if count:
         changed[region] = {**stack, nation: count} if stack else {nation: count}
     elif len(stack) > 1:
-        changed[region] = {each: units for each, units in stack.items() if each != nation}
+        changed[region] = _without(stack, nation)
     else:
         del changed[region]
     return changed
@@ -41,11 +41,17 @@ def moved(stacks: Stacks, nation: Nation, count: int, origin: Region, target: Re
     if left:
         changed[origin] = {**here, nation: left} if len(here) > 1 else {nation: left}
     elif len(here) > 1:
-        changed[origin] = {each: units for each, units in here.items() if each != nation}
+        changed[origin] = _without(here, nation)
     else:
         del changed[origin]
     changed[target] = {nation: count} if there is None else {**there, nation: there.get(nation, 0) + count}
     return changed
+
+
+def _without(stack: Mapping[Nation, int], nation: Nation) -> Mapping[Nation, int]:
+    others = {**stack}
+    del others[nation]
+    return others
 
 
 def total(stacks: Stacks, nation: Nation) -> int:
