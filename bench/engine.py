@@ -17,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from pbem.core.bot import Pick
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer, Decision
 from pbem.core.seat import Seat, Setup, Sight
@@ -37,19 +38,25 @@ Step = tuple[State, Decision]
 
 def course(seed: int, setup: Setup, bot: str) -> Iterator[Step]:
     """Each decision of one game with the position it is taken in, and the last position."""
-    rules, dice = imperial(setup), random.Random(seed)
+    rules, pick = imperial(setup), dice(seed)
     state = rules.blank(setup)
     for event in rules.open(state, Lots(str(seed), "bench"), {}):
         state = rules.apply(state, event)
     while not rules.finished(state):
         decision = rules.pending(state)[0]
         yield state, decision
-        order = BOTS[bot](rules, state, decision, dice.randrange)
+        order = BOTS[bot](rules, state, decision, pick)
         answer = Answer(seat=decision.seat, order=order, decision=decision)
         state = rules.resolve(state, [answer], NoLots()).state
 
 
-def expand(rules: Imperial, steps: Sequence[Step], pick: Callable[[int], int]) -> int:
+def dice(seed: int) -> Pick:
+    """Throws that cost little beside what is decided by them."""
+    throw = random.Random(seed).random
+    return lambda sides: int(throw() * sides)
+
+
+def expand(rules: Imperial, steps: Sequence[Step], pick: Pick) -> int:
     """How many orders there were to choose among."""
     found = 0
     for state, decision in steps:
@@ -93,8 +100,8 @@ def measure(name: str, agreed: dict[str, Any], bot: str) -> None:
         documents = [rules.view(state, Sight.ALL) for state, _ in steps[:: max(1, len(steps) // 7)]]
         json_time += fastest(lambda: yardstick(documents, len(steps)))
         playing += fastest(lambda: sum(1 for _ in course(seed, setup, bot)))
-        expanding += fastest(lambda: expand(rules, steps, random.Random(seed).randrange))
-        orders += expand(rules, steps, random.Random(seed).randrange)
+        expanding += fastest(lambda: expand(rules, steps, dice(seed)))
+        orders += expand(rules, steps, dice(seed))
         decisions += len(steps)
         turns += sum(decision.kind == "turn" for _, decision in steps)
     print(

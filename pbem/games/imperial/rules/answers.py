@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.conditions import unmet
+from pbem.games.imperial.rules.lateness import penalise
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import (
     AwaitBattle,
@@ -29,7 +30,16 @@ from pbem.games.imperial.rules.state import (
 from pbem.games.imperial.rules.turn import begin_turn, force_stop, let_pass
 
 
-def take(resolution: Resolution, answer: Answer[od.Order]) -> None:
+def take_all(resolution: Resolution, answers: Sequence[Answer[od.Order]]) -> None:
+    """The price of lateness comes first: an answer must be possible after it."""
+    for answer in answers:
+        if answer.late:
+            penalise(resolution, answer)
+    for answer in answers:
+        _take(resolution, answer)
+
+
+def _take(resolution: Resolution, answer: Answer[od.Order]) -> None:
     """One answer takes effect; the question it answers leaves the agenda or changes on it."""
     if isinstance(answer.order, od.Give):
         _give(resolution, answer.seat, answer.order)

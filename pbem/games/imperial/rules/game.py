@@ -24,7 +24,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.addressing import address
 from pbem.games.imperial.rules.agenda import decisions, run
-from pbem.games.imperial.rules.answers import take
+from pbem.games.imperial.rules.answers import take_all
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.choices import choices
 from pbem.games.imperial.rules.documents import document
@@ -145,13 +145,8 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         return Resolved(events=events, state=resolution.state)
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
-        """The price of lateness comes first: an answer must be possible after it."""
-        resolution = Resolution(self.board, self.edition, state)
-        for answer in answers:
-            if answer.late:
-                penalise(resolution, answer)
-        for answer in answers:
-            take(resolution, answer)
+        resolution = self._course(state)
+        take_all(resolution, answers)
         return resolution
 
     def apply(self, state: State, event: ev.Event) -> State:

@@ -148,7 +148,7 @@ def _as_what(resolution: Resolution, nation: Nation, unit: Unit, end: Region) ->
 
 
 def _attacks(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> Iterator[Attack]:
-    for foe in resolution.board.nations if resolution.state.others_at(region, nation) else ():
+    for foe in resolution.board.nations if resolution.others_at(region, nation) else ():
         armies, fleets = targets(resolution, unit, region, foe)
         if foe != nation and armies:
             yield foe, "army"

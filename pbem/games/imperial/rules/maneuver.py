@@ -180,7 +180,7 @@ class _March:
         if line.attack is not None:
             movers = self._fight(line, region, movers)
         self._count(line, region, movers)
-        if not self.resolution.state.others_at(region, self.nation):
+        if not self.resolution.others_at(region, self.nation):
             return ()
         asked: list[AwaitBattle] = []
         for status, count in movers.items():

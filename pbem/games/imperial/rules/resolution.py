@@ -89,6 +89,16 @@ class Resolution:
             return False
         return self.free_factories(home) == (region,)
 
+    def others_at(self, region: Region, nation: Nation) -> bool:
+        """Are units of other nations there?"""
+        state = self.state
+        for stacks in (state.armies, state.fleets, state.friendly):
+            if region in stacks:
+                stack = stacks[region]
+                if len(stack) > 1 or nation not in stack:
+                    return True
+        return False
+
     def supply(self, nation: Nation, unit: Unit) -> int:
         """How many armies or fleets the nation has left in the box."""
         return self.board.supply[nation][unit] - self.state.units(nation, unit)

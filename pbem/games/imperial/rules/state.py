@@ -198,14 +198,5 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
         """The nations with units there; sort before you walk through."""
         return {*self.armies.get(region, ()), *self.friendly.get(region, ()), *self.fleets.get(region, ())}
 
-    def others_at(self, region: Region, nation: Nation) -> bool:
-        """Are units of other nations there?"""
-        armies, friendly, fleets = self.armies.get(region), self.friendly.get(region), self.fleets.get(region)
-        return (
-            (armies is not None and (len(armies) > 1 or nation not in armies))
-            or (fleets is not None and (len(fleets) > 1 or nation not in fleets))
-            or (friendly is not None and (len(friendly) > 1 or nation not in friendly))
-        )
-
     def flags_of(self, nation: Nation) -> int:
         return [*self.flags.values()].count(nation)
