@@ -39,7 +39,7 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
         case "invest":
             if pick(4) == 0:
                 return od.Invest(choices=())
-            return od.Invest(choices=(_any([*on_offer(resolution, decision)], pick),))
+            return od.Invest(choices=(_any(on_offer(resolution, decision), pick),))
         case "bid":
             return bid(_any([None, *on_offer(resolution, decision)], pick))
         case "battle":
@@ -118,11 +118,11 @@ def _any(things: Sequence[T], pick: Pick) -> T:
 # -- the orders ---
 
 
-def on_offer(resolution: Resolution, decision: Decision) -> Iterator[od.Purchase]:
+def on_offer(resolution: Resolution, decision: Decision) -> list[od.Purchase]:
     """The bonds a seat that is asked could take."""
     question = resolution.state.agenda[0]
     if isinstance(question, AwaitBid):
-        return (bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None)
+        return [bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None]
     assert isinstance(question, AwaitInvest), "somebody is asked to invest"
     return purchases(resolution, decision.seat, question.only)
 

@@ -147,10 +147,7 @@ def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> b
                 break
             if price not in bonds:
                 return True
-    for nation in nations:
-        if purchases_in(resolution, seat, nation):
-            return True
-    return False
+    return any(purchases_in(resolution, seat, nation) for nation in nations)
 
 
 def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation | None = None) -> Refusal | None:
