@@ -189,29 +189,19 @@ class Daemon:
 
     def _read_letters(self, began: int, *, leads: bool) -> None:
         """Of several workers one at a time leads: it sees to it that all letters are dealt with, and closes clocks."""
-        dealt_with: list[tuple[RawLetter, MailFolder]] = []
-        with closing(self._sorting.letters(self._mailbox, to_the_end=leads)) as letters:
-            try:
-                for number, some in enumerate(letters):
-                    for letter in some:
-                        self._clock.heard(letter.arrived)
-                    if leads and not number:
-                        self._clock_service.reached(began)
-                    for each in self._inbox.take_all(some):
-                        dealt_with.append(each)
-                    self._shelve(dealt_with)  # while they are ours, so that no other worker takes them up again
-            except (Conflict, StoreDown):
-                self._shelve(dealt_with)
-                raise
+        behind = [began] if leads else []  # an instant that is reached once the first letters were heard of
+
+        def deal(some: Sequence[RawLetter]) -> Iterator[tuple[RawLetter, MailFolder]]:
+            for letter in some:
+                self._clock.heard(letter.arrived)
+            if behind:
+                self._clock_service.reached(behind.pop())
+            return self._inbox.take_all(some)
+
+        self._sorting.hand_out(self._mailbox, deal, to_the_end=leads)
         if leads:
             self._clock_service.reached(began)
             self._clock_service.polled(began)
-
-    def _shelve(self, dealt_with: list[tuple[RawLetter, MailFolder]]) -> None:
-        """One that does not come so far is known when it is read again."""
-        if dealt_with:
-            self._mailbox.shelve(dealt_with)
-            dealt_with.clear()
 
     def _lead_seasons(self) -> bool:
         """Behind the letters: what ended by them makes room for what is to begin."""

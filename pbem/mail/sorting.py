@@ -7,22 +7,38 @@ deals with it, and passes over whatever comes behind a letter that it has passed
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import islice
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.host.ports import Letter, LetterReader, Locks, Mailbox, MailboxDown, RawLetter, of_game, waited_for
+from pbem.host.ports import (
+    Letter,
+    LetterReader,
+    Locks,
+    Mailbox,
+    MailboxDown,
+    MailFolder,
+    RawLetter,
+    of_game,
+    waited_for,
+)
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
+from pbem.mail.errands import Errands
 from pbem.mail.incoming import find_game
 
 ALONE = 10  # letters at once; as many as the mailbox fetches at once
 IN_HAND = 5  # where others read, too, so that they find some
 _AT_ONCE = 100  # letters that are sorted in one transaction
 _NEW = "letters about no game"  # what they begin, such as games, is numbered in their order
+
+
+Placed: TypeAlias = tuple[RawLetter, MailFolder]
+Deal: TypeAlias = Callable[[Sequence[RawLetter]], Iterable[Placed]]  # with letters; each as it is dealt with
 
 
 class Sorted(Struct, frozen=True):
@@ -41,14 +57,16 @@ class Sorting:
         self._locks: Locks = context.games.store.locks
         self._read = read
 
-    def letters(self, mailbox: Mailbox, *, to_the_end: bool) -> Generator[Sequence[RawLetter], None, None]:
-        """Those that no other worker has in hand, some at a time, ours until the next are asked for.
+    def hand_out(self, mailbox: Mailbox, deal: Deal, *, to_the_end: bool) -> None:
+        """Have those dealt with that no other worker has in hand, some at a time, and shelved.
 
-        `to_the_end`: behind them those, too, that another had in hand and has not dealt with when it lets go of them.
-        To be closed, so that nothing is held where it is left early. Raises `MailboxDown`, `StoreDown`, `Conflict`.
+        One that does not come so far is known when it is read again. `to_the_end`: behind them those, too, that another
+        had in hand and has not dealt with when it lets go of them. Raises `MailboxDown`, and what `deal` does.
         """
         if self._locks.is_alone:
-            yield from _in_hand(mailbox.unread())
+            with Errands(mailbox) as errands:
+                for some in errands.ahead(_in_hand(mailbox.unread())):
+                    _dealt(some, deal, errands.shelve)
             return
         walk = _Walk(self._locks, self._sorted(mailbox.heads()))
         while True:
@@ -57,10 +75,10 @@ class Sorting:
                 if not ours:
                     break
                 there = {letter.uid: letter for letter in mailbox.fetch(ours)}
-                yield [there[head.uid] for head in ours if head.uid in there]
+                _dealt([there[head.uid] for head in ours if head.uid in there], deal, mailbox.shelve)
         for each in walk.passed if to_the_end else ():
             with waited_for(self._locks, *each.about):
-                yield [*mailbox.fetch([each.head])]
+                _dealt([*mailbox.fetch([each.head])], deal, mailbox.shelve)
 
     def _sorted(self, heads: Iterable[RawLetter]) -> Iterator[Sorted]:
         rest = iter(heads)
@@ -77,6 +95,17 @@ class Sorting:
         named = about.partition(".")[0] if about else game.id if game else None
         found = (of_game(named) if named else None, f"sender {letter.sender.lower()}", None if about else _NEW)
         return tuple(each for each in found if each)
+
+
+def _dealt(some: Sequence[RawLetter], deal: Deal, shelve: Callable[[Sequence[Placed]], None]) -> None:
+    """They are shelved while they are ours, so that no other worker takes them up again."""
+    done: list[Placed] = []
+    try:
+        for each in deal(some):
+            done.append(each)
+    finally:
+        if done:
+            shelve(done)
 
 
 def _in_hand(letters: Iterable[RawLetter]) -> Iterator[Sequence[RawLetter]]:
