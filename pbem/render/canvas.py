@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import cos, degrees, sin
 from typing import Literal, NamedTuple
@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pbem.render.lettering import CAP, Hand, letters, reaches, width
 
 INK = "#2b2620"
+RIM = 4.0  # how far a line may reach beyond what it goes round: that of 2 px, at a sharp corner
 At = Literal["start", "middle", "end"]
 
 
@@ -27,6 +28,19 @@ class Box(NamedTuple):
         return self.x + self.w / 2, self.y + self.h / 2
 
 
+class Patch(NamedTuple):
+    """Something alone on a sheet of that size; beyond its box there is nothing of it."""
+
+    drawn: str
+    box: Box
+    sheet: tuple[float, float]
+
+
+class _Stamp(NamedTuple):
+    drawn: str  # at 0, 0
+    letters: Mapping[str, str]  # by id, their outlines
+
+
 class Canvas:
     """Collects what is drawn, in the order in which it covers what lies below.
 
@@ -37,7 +51,8 @@ class Canvas:
         self.width, self.height, self.lively = width, height, lively
         self._drawn: list[str] = []
         self._letters: dict[str, str] = {}
-        self._stamps: dict[str, str] = {}
+        self._stamps: dict[str, _Stamp] = {}
+        self._stamped: list[tuple[str, str, Box]] = []  # those whose size is known, with their places
 
     def draw(self, *elements: str) -> None:
         self._drawn.extend(elements)
@@ -55,15 +70,41 @@ class Canvas:
         yield
         self.draw("</g>")
 
-    def stamp(self, id_: str, x: float, y: float, draw: Callable[[], None], scale: float = 1, more: str = "") -> None:
-        """Something that may be drawn often is kept once; `draw` draws it at 0, 0."""
+    def stamp(
+        self,
+        id_: str,
+        x: float,
+        y: float,
+        draw: Callable[[], None],
+        scale: float = 1,
+        more: str = "",
+        size: tuple[float, float] | None = None,
+    ) -> None:
+        """Something that may be drawn often is kept once; `draw` draws it at 0, 0.
+
+        `size`: of what it draws there, without the rims.
+        """
         if id_ not in self._stamps:
-            around, self._drawn = self._drawn, []
-            draw()
-            self._stamps[id_] = "".join(self._drawn)
-            self._drawn = around
-        grown = "" if scale == 1 else f"scale({scale:.3g})"
-        self.draw(f'<use href="#{id_}" transform="translate({x:.1f} {y:.1f}){grown}"{more}/>')
+            self._stamps[id_] = self._made(draw)
+        place = f"translate({x:.1f} {y:.1f})" + ("" if scale == 1 else f"scale({scale:.3g})")
+        self.draw(f'<use href="#{id_}" transform="{place}"{more}/>')
+        if size is not None:
+            wide, high = ((side + 2 * RIM) * scale for side in size)
+            self._stamped.append((id_, place, Box(x - RIM * scale, y - RIM * scale, wide, high)))
+
+    def _made(self, draw: Callable[[], None]) -> _Stamp:
+        around, self._drawn, self._letters = (self._drawn, self._letters), [], {}
+        draw()
+        made = _Stamp("".join(self._drawn), self._letters)
+        self._drawn, self._letters = around
+        return made
+
+    def apart(self) -> Iterator[Patch]:
+        """Each stamp whose size was told, in the order in which they cover each other."""
+        for id_, place, box in self._stamped:
+            drawn, letters = self._stamps[id_]
+            elements = f'<defs>{_outlines(letters)}</defs><g transform="{place}">{drawn}</g>'
+            yield Patch(elements, box, (self.width, self.height))
 
     def write(
         self, text: str, x: float, y: float, size: float, *, hand: Hand = "plain", ink: str = INK, at: At = "start"
@@ -99,9 +140,9 @@ class Canvas:
 
     def inside(self) -> str:
         """The elements of the picture."""
-        defs = "".join(f'<path id="{id_}" d="{outline}"/>' for id_, outline in sorted(self._letters.items()))
-        defs += "".join(f'<g id="{id_}">{drawn}</g>' for id_, drawn in sorted(self._stamps.items()))
-        return f"<defs>{defs}</defs>" + "\n".join(self._drawn)
+        letters = {**self._letters, **{id_: way for one in self._stamps.values() for id_, way in one.letters.items()}}
+        defs = "".join(f'<g id="{id_}">{one.drawn}</g>' for id_, one in sorted(self._stamps.items()))
+        return f"<defs>{_outlines(letters)}{defs}</defs>" + "\n".join(self._drawn)
 
     def svg(self, title: str, told: str) -> str:
         """The finished picture, with a title and a description for those who can't see it."""
@@ -110,6 +151,10 @@ class Canvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(title)}>'
             f"<title>{escape(title)}</title><desc>{escape(told)}</desc>{self.inside()}</svg>\n"
         )
+
+
+def _outlines(letters: Mapping[str, str]) -> str:
+    return "".join(f'<path id="{id_}" d="{outline}"/>' for id_, outline in sorted(letters.items()))
 
 
 def fitting(text: str, size: float, room: float, hand: Hand = "plain") -> str:

@@ -61,20 +61,25 @@ def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] 
 
 def map_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
     """The map alone in large print, for the mail: the same bytes for the same position."""
-    scene = Scene(view, before, events, language, PHONE)
-    ways, pieces = scene.canvas(), scene.canvas()
-    scene.draw_ways(ways)
+    scene, board = Scene(view, before, events, language, PHONE), view["board"]
+    pieces = scene.canvas()
     scene.draw_pieces(pieces)
-    board = view["board"]
-    rims = _words_svg(board, language, RIM)
-    moved = Layer(ways.svg("", ""), shades=CRISP), Layer(rims, is_kept=True, shades=CRISP, is_upon=True)
     layers = (
         Layer(map_svg(board), is_kept=True, shades=CRISP),
-        *(moved if scene.legs else ()),
+        *(_moves(scene, language) if scene.legs else ()),
         Layer(_words_svg(board, language), is_kept=True, shades=NAMES),
-        Layer(pieces.svg("", ""), shades=CRISP),
+        *pieces.apart(),
     )
-    return png(layers, FINE)
+    return png(layers, FINE, is_plain=True)
+
+
+def _moves(scene: Scene, language: str) -> tuple[Layer, Layer]:
+    """The arrows, and upon them the rims of names."""
+    ways = scene.canvas()
+    scene.draw_ways(ways)
+    rims = _words_svg(scene.view["board"], language, RIM)
+    arrows = Layer(ways.svg("", ""), shades=CRISP)
+    return arrows, Layer(rims, is_kept=True, shades=CRISP, is_upon=True)
 
 
 def board_on_page(

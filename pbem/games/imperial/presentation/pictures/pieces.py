@@ -50,7 +50,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 
     def drawn(self, canvas: Canvas, box: Box) -> None:
         id_ = f"{self.kind}.{self.nation}.{self.count}{'.new' if self.new else ''}"
-        canvas.stamp(id_, box.x, box.y, partial(self._draw, canvas), box.w / self.size[0])
+        canvas.stamp(id_, box.x, box.y, partial(self._draw, canvas), box.w / self.size[0], size=self.size)
 
     def _draw(self, canvas: Canvas) -> None:
         if self.kind in _MARKS:
@@ -129,7 +129,7 @@ def draw_city(canvas: Canvas, makes: str, x: float, y: float, *, works: bool, ne
     rim = f'stroke="{NEW}" stroke-width="1.8"' if new else 'stroke="#fffdf6" stroke-width=".6"'
     drawn = _CITIES[makes, works].replace("RIM", rim)
     id_ = f"city.{makes}{'.works' if works else ''}{'.new' if new else ''}"
-    canvas.stamp(id_, x, y, lambda: canvas.draw(drawn), scale)
+    canvas.stamp(id_, x, y, lambda: canvas.draw(drawn), scale, size=(11, 11))
 
 
 _CITIES = {
@@ -159,13 +159,13 @@ def draw_flag(canvas: Canvas, nation: str, letter: str, x: float, y: float, *, n
         )
         canvas.write(letter, 5.4, 7.1, 7.6, hand="bold", ink=colours.ink, at="middle")
 
-    canvas.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw, scale)
+    canvas.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw, scale, size=(11, 12))
 
 
 def draw_anchor(canvas: Canvas, box: Box) -> None:
     """Where a port lies: an anchor in the sea."""
     x, y = box.middle
-    canvas.stamp("anchor", x - 5.5, y - 5.5, lambda: canvas.draw(_ANCHOR))
+    canvas.stamp("anchor", x - 5.5, y - 5.5, lambda: canvas.draw(_ANCHOR), size=(11, 11))
 
 
 _ANCHOR = (
