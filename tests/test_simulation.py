@@ -16,7 +16,7 @@ from pbem.league.settings import Entry, Groups, Limits, Season, Settings
 from pbem.simulation.season import Outcome, Stuck, friends, simulate
 
 NOW = 1_795_435_200  # Mon 23 Nov 2026
-THREE, DAYS = 3, 3
+THREE, DAYS = 3, 2
 
 
 def short(house: House) -> Settings:

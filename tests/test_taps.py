@@ -58,10 +58,10 @@ def test_what_was_tapped_is_taken_back_in_time(tmp_path: Path) -> None:
         table = Table(5, thumb, archive=thumb.web, hold_minutes=5)
         table.join()
         table.take_back(table.bureau.awaited[0][0])
-        table.rounds(3)
+        table.rounds(2)
         petition(table)
         table.lose_tags()
-        table.rounds(6)
+        table.rounds(3)
         table.take_back(table.bureau.awaited[0][0])
         table.remind()
     assert table.outcomes >= {"binds", "undone", "voted"}

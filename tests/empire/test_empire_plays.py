@@ -17,7 +17,7 @@ from pbem.games.empire.rules.options import OPTIONS
 from pbem.host.archive.replay import Replay
 from pbem.host.commands.table import COMMANDS
 from pbem.render.wording import Wording
-from tests.examples import Example, examples
+from tests.examples import examples
 from tests.fakes import broken_link
 
 CHECKOUT = Path(__file__).parents[2]
@@ -58,18 +58,21 @@ def with_head(block: str) -> str:
     return "\n".join([*(head[:3] if HAS_SETUP.search(block) else head), block, ""])
 
 
-@pytest.mark.parametrize(("title", "block"), [*zip(TITLES, BLOCKS, strict=True)], ids=TITLES)
-def test_examples_go_as_they_say(title: str, block: Example) -> None:
-    check(with_head(block.text))
+def test_examples_go_as_they_say(subtests: pytest.Subtests) -> None:
+    for title, block in zip(TITLES, BLOCKS, strict=True):
+        with subtests.test(title):
+            check(with_head(block.text))
 
 
 def test_examples_are_numbered() -> None:
     assert [int(title.split(".")[0]) for title in TITLES] == [*range(1, len(TITLES) + 1)]
 
 
-@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(PLAYS).with_suffix("")) for file in FILES])
-def test_plays_go_as_they_say(file: Path) -> None:
-    check(file.read_text("utf-8"))
+@pytest.mark.parametrize("folder", sorted({file.parent.name for file in FILES}))
+def test_plays_go_as_they_say(folder: str, subtests: pytest.Subtests) -> None:
+    for file in sorted((PLAYS / folder).glob("*.play")):
+        with subtests.test(file.stem):
+            check(file.read_text("utf-8"))
 
 
 def test_plays_are_titled() -> None:

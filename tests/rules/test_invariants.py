@@ -40,7 +40,7 @@ ANSWERS = {
 }
 
 
-@examples(20)
+@examples(12)
 @given(match=matches())
 def test_every_step_of_every_game(match: Match) -> None:
     steps = [*play(match)]

@@ -137,7 +137,7 @@ def with_attack(line: od.Line, foe: Nation, kind: Any) -> od.Line:
 # -- ways ---
 
 
-@examples(10)
+@examples(5)
 @given(match=matches(crowded=True))
 def test_railways_are_those_that_a_walk_over_the_board_finds(match: Match) -> None:
     """Each net by walking, each way over land by comparing all pairs of its ends."""
