@@ -185,6 +185,10 @@ class MemoryStore(SqlStore):
         self._one_writer = threading.RLock()  # a database in memory waits for nobody
         self.down = False
 
+    def _bring_up(self) -> None:
+        """They begin up to date; one connection holds them open from now on."""
+        self._engine.connect().close()
+
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
         """The books, for as long as the block lasts: all of it happens, or nothing."""

@@ -65,8 +65,7 @@ class SqlStore:
         is_server = self._engine.dialect.name == "postgresql"
         self.locks: Locks = AdvisoryLocks(self._engine) if is_server else Alone()
         try:
-            with self._engine.begin() as connection:
-                bring_up(connection)
+            self._bring_up()
         except (DBAPIError, StoreDown) as problem:
             self.close()
             where = self._engine.url.render_as_string(hide_password=True)
@@ -75,6 +74,10 @@ class SqlStore:
         except BaseException:
             self.close()
             raise
+
+    def _bring_up(self) -> None:
+        with self._engine.begin() as connection:
+            bring_up(connection)
 
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
