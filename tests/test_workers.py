@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from smtplib import SMTP
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ import pytest
 from imapclient import IMAPClient
 
 from pbem.adapters.embedded_server import EmbeddedMailServer
-from pbem.adapters.store.sql import SqlStore
+from pbem.adapters.store.sql import SqlBooks, SqlStore
 from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.games.imperial.bots import BOTS
@@ -302,6 +302,37 @@ def test_letters_about_one_game_are_dealt_with_in_their_order_by_however_many(re
     assert len(three.tables["letters"]) == (len(NAMES) + 4) * GAMES
     assert len(three.tables["press"]) == len(three.tables["papers"]) == GAMES
     assert all("peace" in paper for paper in three.tables["papers"]), "what was written last counts"
+
+
+class Interrupted(SqlStore):
+    """Before each transaction something else is done."""
+
+    def __init__(self, url: str) -> None:
+        self.meanwhile: Callable[[], object] = lambda: None
+        super().__init__(url)
+
+    @contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
+        self.meanwhile()
+        with super().transaction(durable=durable) as books:
+            yield books
+
+
+def test_the_mail_of_one_game_is_sent_to_its_end_by_one_worker(url: str) -> None:
+    """Between two letters, too: what begins with the first is written down before the next is worded."""
+    with closing(Stage(url, 2)) as stage, closing(Interrupted(url)) as store:
+        for tag in stage.tags:
+            stage.server.inbox().take(stage._raw(stage.answer(tag)))
+        ours, theirs = FakePostman(), FakePostman()
+        server = Server(store, stage.clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY)
+        other = stage.server.delivery(theirs)
+        store.meanwhile = lambda: ours.sent and other.deliver()
+        server.delivery(ours).deliver()
+        first, second = ({mail.to.partition("@")[0][-1] for mail in each.sent} for each in (ours, theirs))  # the games
+        assert len(ours.sent) + len(theirs.sent) >= 2 * len(NAMES)
+        assert first
+        assert second
+        assert first.isdisjoint(second)
 
 
 def test_what_bots_do_is_told_with_the_answer_whichever_worker_sends_it(url: str) -> None:

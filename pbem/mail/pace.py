@@ -27,16 +27,18 @@ class Turns:
         return self._locks.workers()
 
     def take(self, now: int) -> bool:
-        """Have a turn at the next matter that is due and that no other worker has; is there one?"""
-        self.close()
-        while not self._locks.is_alone:
+        """Have a turn: at the matter we have till it is over, else at the next due that no other has; is there one?
+
+        We let go of it only when all that is out is written down.
+        """
+        while self.matter is None and not self._locks.is_alone:
             matter = self._games.do(lambda work: work.repository.next_matter(now, self._passed))
             if matter is None:
                 return False
             if self._locks.take([_mail_of(matter)]):
                 self.matter = matter
-                return True
-            self._passed.add(matter)
+            else:
+                self._passed.add(matter)
         return True
 
     def over(self) -> None:
