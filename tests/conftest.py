@@ -21,12 +21,8 @@ settings.register_profile("steady", derandomize=not os.environ.get("PBEM_DEEP"),
 settings.load_profile("steady")
 
 
-OPTIONAL = (
-    "PBEM_DEEP",
-    "PBEM_TEST_FIRSTRUN",
-    "PBEM_TEST_WHEEL",
-    "systemd-analyze",
-)  # what may be missing where all servers are
+# What may be missing where all servers are.
+OPTIONAL = ("PBEM_DEEP", "PBEM_TEST_FIRSTRUN", "PBEM_TEST_WHEEL", "systemd-analyze")
 GARBAGE = (20_000, 20, 20)  # looked for so rarely: a test makes little, and whole games stay for many tests
 
 
