@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
@@ -23,7 +23,7 @@ from pbem.language.prose import Sieve
 from pbem.language.slips import respelled
 from pbem.language.statements import Reading, Statement
 from pbem.language.stretches import IsOrder
-from pbem.language.tokens import Token, as_written, tokenize, without_comment
+from pbem.language.tokens import Token, as_written, fold, tokenize, without_comment
 from pbem.language.turning import Turner
 
 O = TypeVar("O")
@@ -88,11 +88,16 @@ class Parser(Generic[O]):
         """The seat that a text names. Raises `Illegal`."""
         return Seat(self.one_of(text, ()))
 
-    def one_of(self, text: str, ids: Container[str]) -> str:
+    def one_of(self, text: str, ids: Collection[str]) -> str:
         """The id of the one that a text names, among the seats and the game's things of such kinds as have these ids.
 
-        Raises `Illegal`.
+        What is in no table, as a place of a map or a name that came up in the game, is called by its id. Raises
+        `Illegal`.
         """
+        called = fold(text).strip()
+        for id_ in ids:
+            if fold(id_) == called:
+                return id_
         kinds = (kind for kind, table in self._notation.names.items() if any(id_ in ids for id_ in table))
         try:
             return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 from contextlib import suppress
 
 from pbem.core.refusal import Illegal
@@ -18,14 +18,13 @@ def _tell(context: QueryContext) -> Told:
     return Told(command="reach", facts={"rows": [row for row in rows if row["at"] == place]})
 
 
-def _place(session: Session, text: str, places: Container[str]) -> str:
+def _place(session: Session, text: str, places: Collection[str]) -> str:
     """The place that a text names, whatever stands before it. Raises `Illegal`."""
     words = text.split()
     for rest in (" ".join(words[begin:]) for begin in range(len(words))):
-        for read in (lambda rest: session.parser.one_of(rest, places), session.rules.place):
-            with suppress(Illegal):
-                if (named := read(rest)) in places:
-                    return named
+        with suppress(Illegal):
+            if (named := session.parser.one_of(rest, places)) in places:
+                return named
     raise Illegal("reach.unknown", read=text)
 
 

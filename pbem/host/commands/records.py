@@ -142,11 +142,8 @@ def _about(session: Session, text: str) -> str | None:
     """The seat or the thing with records of its own that a text names. Raises `Illegal`."""
     if not text:
         return None
-    known = _known(session)
-    if text in known:  # a name that came up in the game is in no table
-        return known[text]
     try:
-        return session.parser.one_of(text, known.values())
+        return session.parser.one_of(text, _known(session).values())
     except Illegal as problem:
         raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
 
