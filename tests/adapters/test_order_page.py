@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 from threading import Thread
 from urllib.parse import parse_qs, urlsplit
@@ -102,11 +102,10 @@ def body(page: Page, id_: str = "send") -> str:
     return query["body"][0].replace("\r\n", "\n").strip()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_pointed_at_is_read_as_it_was_meant(chromium: Browser, web: str, language: str) -> None:
+def test_what_is_pointed_at_is_read_as_it_was_meant(chromium: Browser, web: str) -> None:
     """Orders of a bot, clicked one choice after another; the text in the reader's words reads back to the same."""
     page, parser = chromium.page(width=390), Parser(CROWDED.game.notation, COMMANDS, CROWDED.setup.seats)
-    for step in play(CROWDED, most=24):
+    for step, language in zip(play(CROWDED, most=36), cycle(LANGUAGES), strict=False):
         if step.decision is None or isinstance(step.order, od.Skip | od.Plan):
             continue
         text = as_offered(step)

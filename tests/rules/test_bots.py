@@ -145,7 +145,7 @@ def test_who_buys_nothing_has_lost_by_it() -> None:
 
 def test_who_plays_anything_loses_more_than_who_thinks_ahead() -> None:
     lost = {"random": 0.0, "hard": 0.0}
-    for state, decision in [*asked(MATCH)][::9]:
+    for state, decision in [*asked(MATCH)][::15]:
         for bot, points in lost.items():
             order = (
                 BOTS["random"](MATCH.game, state, decision, random.Random(7).randrange)
@@ -184,10 +184,9 @@ def test_a_judgement_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("match", [*every_match()], ids=lambda match: f"{match.edition}-{match.start}-{match.players}")
-@pytest.mark.parametrize("crowded", [False, True])
-def test_it_plays_every_kind_of_game_to_its_end(match: Match, crowded: bool) -> None:
-    """And what it orders is never refused; the others play anything."""
-    match = replace(match, crowded=crowded)
+def test_it_plays_every_kind_of_game_to_its_end(match: Match) -> None:
+    """And what it orders is never refused; the others play anything. Every second one begins among many units."""
+    match = replace(match, crowded=bool(match.seed % 2))
     game, state, dice = match.game, opened(match), random.Random(match.seed)
     bots = {seat: (Search(25), BOTS["easy"], BOTS["fair"])[place % 3] for place, seat in enumerate(state.seats)}
     for _ in range(600):
