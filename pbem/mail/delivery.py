@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from pbem.host.housekeeping.outage import Outage
 from pbem.host.housekeeping.outages import Outages
-from pbem.host.ports import Conflict, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
+from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.gathering import Gathering
@@ -38,6 +38,7 @@ class LookedUp(Struct, frozen=True, kw_only=True):
 
     unworded: Unworded | None
     at: int
+    mail: Mail | None = None  # in the words of its reader, where there was time for them
 
 
 class Claimed(Struct, frozen=True, kw_only=True):
@@ -80,6 +81,7 @@ class Delivery:
         self._out: list[UnderWay] = []  # letters that are out, which is not written down
         self._unsure = 0  # letters that are settled, and not durably
         self._settled = self._failed = 0  # rows in this round; in a row
+        self._ahead: Claimed | None = None  # not claimed yet: what comes next, worded while others were under way
 
     def next_instant(self) -> int | None:
         """When there is something to deliver next."""
@@ -93,12 +95,14 @@ class Delivery:
         What can't be handed over within the budget of one round waits for the next.
         """
         self._settled = self._failed = 0
+        self._ahead = None
         end = self._clock.now() + BUDGET
         self._throttle.shared_by(self._turns.begin())
         with closing(self._turns):
             try:
                 while self._failed < PATIENCE and self._clock.now() < end and (claimed := self._claim()) is not None:
                     self._begin(claimed)
+                    self._word_ahead()
                     self._conclude(self._lines.free())
             finally:
                 self._conclude(self._lines.all())
@@ -149,6 +153,9 @@ class Delivery:
         row = self._row(work, now, of)
         if row is None:
             return None
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead.row == row and ahead.looked_up is not None and ahead.looked_up.at == now:
+            return ahead
         if not self._lines.is_next(row):
             return Claimed(row=row)
         return Claimed(row=row, looked_up=LookedUp(unworded=self._writer.told(work, row, now), at=now))
@@ -170,7 +177,7 @@ class Delivery:
         began, composed = self._watch(), looked_up.at if looked_up else self._clock.now()
         try:
             unworded = looked_up.unworded if looked_up else self._told(row, composed)
-            mail = self._writer.worded(unworded) if unworded else None
+            mail = (looked_up.mail if looked_up else None) or (self._writer.worded(unworded) if unworded else None)
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
@@ -180,6 +187,27 @@ class Delivery:
         if mail is not None:
             self._throttle.note(mail.to, self._clock.now())
         self._lines.send(row, unworded.content if unworded else None, mail, composed, began)
+
+    def _word_ahead(self) -> None:
+        """While no line is free: word what comes next, as it would be worded then.
+
+        It is claimed once what is under way is written down, and what goes wrong with it is seen then.
+        """
+        if not self._lines.are_busy:
+            return
+        now, of = self._clock.now(), self._turns.matter
+        try:
+            with self._games.work(durable=False) as work:
+                row = self._gathering.next(work.repository, now, now + self._lease, of)
+                if row is None or not self._lines.can_be_worded(row) or self._throttle.earliest(row.to, now) > now:
+                    return
+                unworded = self._writer.told(work, row, now)
+            mail = self._writer.worded(unworded) if unworded else None
+        except (Conflict, StoreDown):
+            raise
+        except Exception:  # noqa: BLE001 - as is told above
+            return
+        self._ahead = Claimed(row=row, looked_up=LookedUp(unworded=unworded, at=now, mail=mail))
 
     def _told(self, row: OutboxRow, now: int) -> Unworded | None:
         with self._games.work(durable=False) as work:

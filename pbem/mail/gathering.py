@@ -32,12 +32,24 @@ class Gathering:
                 return row
         return None
 
+    def next(self, repository: Repository, now: int, until: int, matter: str | None = None) -> OutboxRow | None:
+        """The row that `claim` would find, where nothing goes out with it and nothing keeps it."""
+        row = next(iter(repository.due(now, limit=1, matter=matter)), None)
+        if row is None or row.attempts or not can_join(row):
+            return row
+        letter = self._letter(repository, row, now, until)
+        return row if len(letter) == 1 and self._due(repository, letter, now) <= now else None
+
+    def _letter(self, repository: Repository, row: OutboxRow, now: int, until: int) -> Sequence[OutboxRow]:
+        """What goes out with the row, and itself."""
+        waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
+        return letter_with((each for each in waiting if _is_ready(each, row, now)), row)
+
     def _whole(self, repository: Repository, row: OutboxRow, now: int, until: int) -> OutboxRow | None:
         """None where it waits, or goes out with another. One that was tried before stays as it was: it may be out."""
         if row.attempts or not can_join(row):
             return row
-        waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
-        letter = letter_with((each for each in waiting if _is_ready(each, row, now)), row)
+        letter = self._letter(repository, row, now, until)
         first = first_of(letter, row)
         is_own = first.id == row.id
         if is_own and (due := self._due(repository, letter, now)) > now:

@@ -2,7 +2,7 @@
 
 What is sent, and in which order each reader gets it, does not depend on their number: to one domain one mail goes at a
 time, and where something begins when a mail is out (time, a digest's next day), the next of that game is worded once
-that is written down. With one line each mail is handed over before anything else is done.
+that is written down. While all lines are busy, what comes next may be worded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Lines:
 
     def __init__(self, transports: Sequence[MailTransport]) -> None:
         self._free = [*transports]
-        self._pool = ThreadPoolExecutor(len(transports)) if len(transports) > 1 else None
+        self._pool = ThreadPoolExecutor(len(transports))
         self._under_way: list[UnderWay] = []
 
     def free(self) -> Iterator[UnderWay]:
@@ -45,6 +45,11 @@ class Lines:
             wait([each.arrival for each in self._under_way], return_when=FIRST_COMPLETED)
             yield from self.arrived()
 
+    @property
+    def are_busy(self) -> bool:
+        """Is none free?"""
+        return not self._free
+
     def has(self, row: OutboxRow) -> bool:
         """Is it under way?"""
         return any(each.row.id == row.id for each in self._under_way)
@@ -52,6 +57,10 @@ class Lines:
     def is_next(self, row: OutboxRow) -> bool:
         """Can it be worded, whatever becomes of those that are under way?"""
         return not any(_comes_first(each.row, row) for each in self._under_way)
+
+    def can_be_worded(self, row: OutboxRow) -> bool:
+        """Does what it says not hang on those that are under way? Then only its turn may have to be waited for."""
+        return not any(_decides(each.row, row) for each in self._under_way)
 
     def before(self, row: OutboxRow) -> Iterator[UnderWay]:
         """Those that must have arrived and be written down before this one is worded."""
@@ -61,7 +70,7 @@ class Lines:
     def send(self, row: OutboxRow, content: Message | None, mail: Mail | None, composed: int, began: float) -> None:
         """Hand it to a line that is free; without a mail it has arrived."""
         line = self._free.pop() if mail is not None else None
-        arrival = _at_once(line, mail) if self._pool is None or line is None else self._pool.submit(_send, line, mail)
+        arrival = self._pool.submit(line.send, mail) if line is not None and mail is not None else _none()
         self._under_way.append(
             UnderWay(row=row, content=content, mail=mail, composed=composed, began=began, line=line, arrival=arrival)
         )
@@ -85,24 +94,18 @@ class Lines:
 
 
 def _comes_first(one: OutboxRow, other: OutboxRow) -> bool:
-    if domain_of(one.to) == domain_of(other.to):
+    return domain_of(one.to) == domain_of(other.to) or _decides(one, other)
+
+
+def _decides(one: OutboxRow, other: OutboxRow) -> bool:
+    """Does what the other says hang on whether the one is out?"""
+    if one.to == other.to:
         return True
     return one.game == other.game is not None and (one.kind == DIGEST or bool(starts_of(read_job(one))))
 
 
-def _send(line: MailTransport, mail: Mail | None) -> None:
-    if mail is not None:
-        line.send(mail)
-
-
-def _at_once(line: MailTransport | None, mail: Mail | None) -> Future[None]:
-    """Whatever is no fault, such as the end of this process, goes on from here."""
+def _none() -> Future[None]:
+    """In the place of the arrival of a mail that says nothing any more."""
     arrival = Future[None]()
-    try:
-        if line is not None:
-            _send(line, mail)
-    except Exception as failure:  # noqa: BLE001 - whoever asks for the result gets it
-        arrival.set_exception(failure)
-    else:
-        arrival.set_result(None)
+    arrival.set_result(None)
     return arrival

@@ -86,10 +86,13 @@ class SqlOutbox(Rows):
     def posted(self, post: str) -> bool:
         return bool(self._run(_POSTED, id=post).first())
 
-    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
+    def due(self, now: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Another daemon's rows are passed over."""
         of = {} if matter is None else {"matter": matter}
-        due = self._values(OutboxRow, _DUE_POST_OF if of else _DUE_POST, now=now, limit=limit, **of)
+        return self._values(OutboxRow, _DUE_POST_OF if of else _DUE_POST, now=now, limit=limit, **of)
+
+    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
+        due = self.due(now, limit, matter)
         if due:
             self._run_all(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due

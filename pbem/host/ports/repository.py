@@ -130,8 +130,11 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""
 
+    def due(self, now: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
+        """Rows that are due (in that matter)."""
+
     def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
-        """Rows that are due (in that matter), counted as one attempt more; nobody else gets them before `until`."""
+        """The same, counted as one attempt more; nobody else gets them before `until`."""
 
     def next_matter(self, now: int, apart: Collection[str]) -> str | None:
         """What the first row is about that is due, apart from these: its game, else its reader's address."""
