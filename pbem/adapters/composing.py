@@ -248,8 +248,8 @@ def _described(name: str, type_: str, disposition: str, *, is_shown: bool) -> by
 @lru_cache(_PICTURES)
 def _base64(data: bytes) -> bytes:
     whole = b2a_base64(data, newline=False)
-    lines = (whole[at : at + _LINE] for at in range(0, len(whole), _LINE))
-    return b"".join(line + _EOL.encode() for line in lines)
+    lines = [whole[at : at + _LINE] for at in range(0, len(whole), _LINE)]
+    return _EOL.encode().join([*lines, b""])
 
 
 # -- what may stand in a field ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -27,7 +28,7 @@ class Way(Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class Asked(Struct, frozen=True, kw_only=True, dict=True):
     """A question to the reader, with what they could answer."""
 
     awaited: parts.Awaited
@@ -36,13 +37,13 @@ class Asked(Struct, frozen=True, kw_only=True):
     standing: str | None = None  # how to answer such a question in advance
     choices: Step | None = None
 
-    @property
+    @cached_property
     def ways(self) -> Sequence[Way]:
         """Whole answers that one choice at each step gives."""
         found = single(self.choices) if self.choices else ()
         return [Way(keys=[one.key for one in chosen], last=chosen[-1].text, text=text) for chosen, text in found]
 
-    @property
+    @cached_property
     def lines(self) -> Mapping[str, str]:
         """The examples, by the key of the choice that each begins with."""
         of = sorted(self.choices.of if self.choices else (), key=lambda choice: -len(choice.text))
