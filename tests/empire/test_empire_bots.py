@@ -102,8 +102,8 @@ def full() -> Played:
 
 def test_capitals_stand_where_most_is_to_open() -> None:
     """Nowhere else is as much for the first, and the second stays away from what is the first one's."""
-    played = play(2, 0, setup="full", board="oceans", turns=0)
-    blank = played.rules.blank(replace(GAME.usual, seats=NAMES[:2], board="oceans", setup="full"))
+    played = play(2, 0, setup="full", board="fjords", turns=0)
+    blank = played.rules.blank(replace(GAME.usual, seats=NAMES[:2], board="fjords", setup="full"))
     w = played.rules.world(blank)
     capitals = {*played.state.capitals.values()}
     first = placing.capital(w)

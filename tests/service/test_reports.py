@@ -419,7 +419,7 @@ class Resolution:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(AllPages, "mail", self.mail)
         self.bureau = Bureau()
-        self.bureau.postman.delay = lambda mail: mail.text
+        self.bureau.postman.delay = lambda mail: mail.text  # opened as it is sent
         self.sent: list[tuple[int, letters.Message]] = []
         self._dice = random.Random(11)
         self.bureau.open(len(MODES))
