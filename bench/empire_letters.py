@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.adapters.composing import FromAddress, compose
+from pbem.bootstrap import Server
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Withheld
 from pbem.core.decision import Answer, Decision
@@ -36,6 +37,7 @@ class Told(NamedTuple):
 def told(setup: Setup) -> Told:
     """The zero turn and some turns of a table, each slot one letter of so many orders."""
     taken, sent, sizes = [], [], []
+    Bureau.office = Server  # wording is part of what it takes
     for pictures in (False, True):
         bureau = Bureau()
         bureau.pictures = pictures

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec import Struct
 
+from pbem.bootstrap import Server
 from pbem.host.ports import Mail
 from tests.service.bureau import OPERATOR, Bureau, address
 
@@ -212,6 +213,7 @@ def raw_letters(bureau: Bureau) -> Iterator[tuple[str, bytes]]:
 
 def ready() -> Bureau:
     """A game of six under way; anton is asked for his first turn."""
+    Bureau.office = Server  # wording is part of what it costs
     bureau = Bureau()
     bureau.open()
     bureau.write(OPERATOR, "status")  # the answer holds the operator's token

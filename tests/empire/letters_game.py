@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from pbem.adapters.mail_renderer.renderer import AllPages
+from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.host.messages import letters
 from pbem.host.play.adjudicator import Adjudicator
@@ -38,9 +39,10 @@ WAR = ("unit anton INF1 I3", "unit anton INF2 I2", "unit bert SAC9 J2", "goods a
 class LettersGame(Bureau):
     """Its letters, as they were handed to whoever words them."""
 
+    office = Server
+
     def __init__(self) -> None:
         super().__init__()
-        self.postman.delay = lambda mail: mail.text  # opened as it is sent
         self.worded: list[tuple[letters.Message, Envelope]] = []
 
     def send(self, who: str, text: str) -> None:

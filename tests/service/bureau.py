@@ -67,6 +67,7 @@ class Bureau:
         self.letters = 0
         self.restart()
 
+    office: type[Server] = Office  # of a `Server` each mail is worded before it goes
     per_minute: int | None = None  # letters to one domain
     gather_seconds = 0
     archive_url = ""
@@ -84,7 +85,7 @@ class Bureau:
 
     def _server(self, lease: int | None) -> Server:
         host = HostIdentity(domain="pbem.test", operator=OPERATOR)
-        return Office(
+        return self.office(
             self.store,
             self.clock,
             host,

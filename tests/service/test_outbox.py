@@ -18,7 +18,6 @@ from pbem.mail.mail_writer import Envelope
 from pbem.mail.outcomes import FIRST_PAUSE, LONGEST_PAUSE, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
-from tests.service.unopened import Office
 
 IMPORT = "austria: import A lemberg"
 
@@ -183,7 +182,7 @@ def test_a_letter_that_cannot_be_worded_alarms_once_and_the_others_go_out(
 
     with monkeypatch.context() as patch:
         patch.setattr(MailRenderer, "mail", fail)
-        patch.setattr(Office, "writer", Server.writer)  # worded before it is sent
+        patch.setattr(bureau, "office", Server)
         bureau.restart()
         sent = bureau.write("anton", IMPORT)
         sent += bureau.tick(HOUR)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.adapters.mail_renderer import AllPages
+from pbem.bootstrap import Server
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
 from pbem.host.calendar.zones import DAY, HOUR, daily
@@ -418,8 +419,8 @@ class Resolution:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(AllPages, "mail", self.mail)
+        patch.setattr(Bureau, "office", Server)
         self.bureau = Bureau()
-        self.bureau.postman.delay = lambda mail: mail.text  # opened as it is sent
         self.sent: list[tuple[int, letters.Message]] = []
         self._dice = random.Random(11)
         self.bureau.open(len(MODES))
