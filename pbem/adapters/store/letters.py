@@ -11,6 +11,7 @@ from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.rows import Rows, columns, counting, every, like
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
+from pbem.host.calendar.zones import HOUR
 from pbem.host.ports import Dead, Mailed, Noted, RawLetter, Vitals
 
 _EXPIRE = delete(raws).where(
@@ -82,6 +83,7 @@ _QUEUED = select(
     func.min(case((_TRIED, outbox.c.created), else_=outbox.c.due)).label("oldest"),
 ).where(
     outbox.c.state == "queued",
+    outbox.c.due <= bindparam("soon"),  # so far along the index: what was tried is tried again within an hour
     or_(_TRIED, outbox.c.due <= bindparam("now")),  # what is planned for later does not wait
 )
 _COUNT_DEAD = select(func.count()).where(_DEAD)
@@ -157,7 +159,7 @@ class SqlKeeping(Rows):
         return Vitals(
             games=self._pairs(_GAMES),
             **self._run(_AWAITED).first()._asdict(),
-            **self._run(_QUEUED, now=now).first()._asdict(),
+            **self._run(_QUEUED, now=now, soon=now + HOUR).first()._asdict(),
             dead=self._run(_COUNT_DEAD).scalar(),
             kept=self._run(_COUNT_KEPT).scalar(),
             polled=self.mark("polled"),
