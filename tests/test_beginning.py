@@ -123,3 +123,10 @@ def test_a_copy_and_a_unit_do_without_the_books(server: Path) -> None:
 def test_what_neither_reads_letters_nor_words_any_waits_for_neither(server: Path) -> None:
     loaded, _ = given(["game", "list"], ["league", "list"], ["waiting", "list"], ["clock"], within=server)
     assert libraries(loaded) == BOOKS | LANGUAGE
+
+
+def test_what_is_left_at_the_end_is_not_looked_through_for_garbage() -> None:
+    end = "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 10_000))"  # called last
+    code = f"{end}; from pbem.cli.main import start; sys.argv[1:] = ['--version']; start('pbem')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=CHECKOUT)
+    assert done.stdout.splitlines()[-1] == "True"
