@@ -168,8 +168,11 @@ class Parser(Generic[O]):
 
     def _listed(self, piece: Piece) -> list[OpenOrder]:
         """What the piece says: several orders with a comma between them only where it is no other one."""
+        order = self._begun(piece)
+        if order.sentence.refusal is None:
+            return [order]
         orders = [self._begun(Piece(as_written(part), line)) for part, line in self._turner.parted(piece.tokens, MOST)]
-        return orders if orders and all(map(self._is_whole, orders[:MOST])) else [self._begun(piece)]
+        return orders if orders and all(map(self._is_whole, orders[:MOST])) else [order]
 
     def _is_whole(self, order: OpenOrder) -> bool:
         tree = self._grammar.tree(order.tokens)
