@@ -361,6 +361,8 @@ def led(bureau: Bureau) -> Bureau:
         ("Dear all", None),
         ("anounce: one\nanounce: two", None),
         ("announce: one\nbot betr: two", None),
+        ("clos turn 7: c\n" * 7 + "anounce: one", "announce: one"),
+        ("clos turn 7: c\n" * 8 + "anounce: one", None),  # more slips than are tried
     ],
 )
 def test_a_power_that_is_misspelt_is_proposed(led: Bureau, text: str, proposal: str | None) -> None:

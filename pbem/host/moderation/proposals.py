@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Literal
 
 from pbem.host.play.results import Result
@@ -10,6 +11,8 @@ from pbem.host.session.proposal import Proposal
 from pbem.host.session.session import Session
 from pbem.language.moderators import ModeratorCommands, Power
 from pbem.language.words import HEADS
+
+MOST = 8  # lines of a letter that may be slips of a power: each is tried with all that stands below it
 
 Try = Callable[[Sequence[str]], Sequence[Result]]  # what would become of these lines
 
@@ -52,7 +55,12 @@ def _mended(session: Session, powers: Sequence[Power], try_: Try) -> Sequence[st
 
 def _meant(session: Session, prose: Sequence[str], try_: Try) -> Sequence[str] | None:
     """The line that is meant for a power, in a letter that has none; what stands below may belong to it."""
-    parted = ((prose[place], prose[place + 1 :]) for place in range(len(prose)))
+    commands, seats = session.parser.commands.moderators, session.parser.seats
+    slips = (place for place, said in enumerate(prose) if any(commands.respelled(said, seats)))
+    places = [*islice(slips, MOST + 1)]
+    if len(places) > MOST:
+        return None
+    parted = ((prose[place], prose[place + 1 :]) for place in places)
     return _only([line, *below] for said, below in parted for line in _respelled(session, said, try_, below))
 
 
