@@ -36,25 +36,26 @@ class Turner:
 
         Empty where it can't be several.
         """
-        parts: list[list[Token]] = []
+        parts: list[tuple[list[Token], list[Token]]] = []
         rest = line
-        while len(parts) < most and (end := self._end_of_first(rest)):
-            parts.append(rest[:end])
-            rest = rest[end + 1 :]
-        return [(part, self.turned(part)) for part in (*parts, rest)] if parts else []
+        while len(parts) < most and (first := self._first(rest)):
+            parts.append(first)
+            rest = rest[len(first[0]) + 1 :]
+        return [*parts, (rest, self.turned(rest))] if parts else []
 
-    def _end_of_first(self, line: list[Token]) -> int:
-        """The comma up to which it may be an order by itself, as it stands or turned round; 0 where there is none."""
+    def _first(self, line: list[Token]) -> tuple[list[Token], list[Token]] | None:
+        """What stands before a comma and may be an order by itself, as it is and turned round, if there is any."""
         sentence = self._grammar.sentence()
         sentence.hear(line)
         if not sentence.refusal:
-            return 0
+            return None
         commas = (place for place, token in enumerate(line[:-1]) if token.kind == "COMMA" and place)
         place = next((place for place in commas if place >= sentence.read - 1), 0)  # it could go on with another name
-        if place <= sentence.read:
-            return place
+        if not place:
+            return None
         first = line[:place]
-        return place if self.turned(first) is not first else 0
+        turned = self.turned(first)
+        return (first, turned) if place <= sentence.read or turned is not first else None
 
     def _rank(self, line: Line) -> int:
         """2 for a whole order, 1 for one that lacks something at its end."""
