@@ -27,7 +27,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert as insert_or_else  # SQLite's has the same words
+from sqlalchemy.dialects.postgresql import insert as insert_or_else  # SQLite's compiler reads it, too; not vice versa
 from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.schema import (
