@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import random
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,9 @@ from unittest import mock
 
 from msgspec import Struct
 from season import MODES, PEOPLE, WAYS, Blank, Person, Season, lines
-from sqlalchemy import Connection, text
 
 from pbem.adapters.mail_renderer import AllPages
+from pbem.adapters.store.connections import Transaction, connect
 from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
@@ -86,11 +86,8 @@ def _played(number: int, puts_off: float) -> First:
             if season.play_until(NOW):
                 break
             days *= 0.8
-    with season.store._engine.connect() as connection:
-        rows = {
-            name: [dict(row) for row in connection.execute(metadata.tables[name].select()).mappings()]
-            for name in COPIED
-        }
+    with season.store.statements() as books:
+        rows = {name: [row._asdict() for row in books.run(f"SELECT * FROM {name}")] for name in COPIED}
     return First(way, {name: person.standing for name, person in season.people.items()}, rows)
 
 
@@ -104,26 +101,26 @@ class Books:
         self.server = Server(self.store, self.clock, host, IDENTITY, secrets=random.Random(3))
         self.uid = 0
         self._people: dict[tuple[int, str], Person] = {}
-        with self.store._engine.begin() as connection:
-            self._fill(connection, games // len(first))
-        with self.store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("VACUUM ANALYZE"))
+        with self.store.statements() as books:
+            self._fill(books, games // len(first))
+        with closing(connect(url)) as connection:
+            connection.run("VACUUM ANALYZE")
 
-    def _fill(self, connection: Connection, times: int) -> None:
+    def _fill(self, books: Transaction, times: int) -> None:
         for name, made in COPIED.items():
             names = [each.name for each in metadata.tables[name].columns if (name, each.name) != ("outbox", "number")]
             columns = ", ".join(f'"{each}"' for each in names)
-            connection.execute(text(f"CREATE TEMP TABLE first ON COMMIT DROP AS SELECT *, 0 AS k FROM {name} LIMIT 0"))
+            books.run(f"CREATE TEMP TABLE first ON COMMIT DROP AS SELECT *, 0 AS k FROM {name} LIMIT 0")
             rows = [{**row, "k": k} for k, one in enumerate(self.first, 1) for row in one.rows[name]]
             marks = ", ".join(f":{each}" for each in names)
-            connection.execute(text(f"INSERT INTO first ({columns}, k) VALUES ({marks}, :k)"), rows)
+            books.run_all(f"INSERT INTO first ({columns}, k) VALUES ({marks}, :k)", rows)
             values = ", ".join(made.get(each, f'"{each}"') for each in names)
             source = "(SELECT *, k + :first * n AS g FROM first, generate_series(0, :times - 1) AS n) AS each"
             facts = {"first": len(self.first), "times": times, "seats": SEATS, "played": self.played, "far": FAR}
             used = {key: value for key, value in facts.items() if f":{key}" in values + source}
-            connection.execute(text(f"INSERT INTO {name} ({columns}) SELECT {values} FROM {source}"), used)
-            connection.execute(text("DROP TABLE first"))
-        connection.execute(text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))"))
+            books.run(f"INSERT INTO {name} ({columns}) SELECT {values} FROM {source}", used)
+            books.run("DROP TABLE first")
+        books.run("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
 
     # -- those who play ---
 
@@ -141,12 +138,12 @@ class Books:
     def asked(self, since: int) -> Sequence[tuple[int, str, str, int]]:
         """Who was asked what since when, since an instant, in the games that are played: number, key, seat, instant."""
         number = "CAST(split_part(game, '-', 2) AS integer)"
-        asked = text(
+        asked = (
             f"SELECT {number}, key, seat, started FROM slots WHERE started >= :since AND {number} <= :played "
             f"ORDER BY {number}, key"
         )
-        with self.store._engine.connect() as connection:
-            found = connection.execute(asked, {"since": since, "played": self.played})
+        with self.store.statements() as books:
+            found = books.run(asked, {"since": since, "played": self.played})
             return [tuple(row) for row in found]
 
     def written(self, number: int, name: str) -> bytes | None:
@@ -172,8 +169,8 @@ class Books:
 
     def count(self, where: str, **facts: int) -> int:
         """Mails of ours."""
-        with self.store._engine.connect() as connection:
-            return int(connection.execute(text(f"SELECT count(*) FROM outbox WHERE {where}"), facts).scalar_one())
+        with self.store.statements() as books:
+            return int(books.run(f"SELECT count(*) FROM outbox WHERE {where}", facts).scalar())
 
     def due(self, now: int) -> int:
         """Those that wait to go out now."""
@@ -181,16 +178,16 @@ class Books:
 
     def sizes(self) -> dict[str, int]:
         """Bytes of each table with its indexes, and of what was written ahead."""
-        with self.store._engine.connect() as connection:
-            found = connection.execute(text("SELECT relname, pg_total_relation_size(relid) FROM pg_stat_user_tables"))
+        with self.store.statements() as books:
+            found = books.run("SELECT relname, pg_total_relation_size(relid) FROM pg_stat_user_tables")
             sizes = {name: int(size) for name, size in found}
-            ahead = text("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
-            return {**sizes, "write-ahead log": int(connection.execute(ahead).scalar_one())}
+            ahead = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')"
+            return {**sizes, "write-ahead log": int(books.run(ahead).scalar())}
 
     def processor(self) -> float:
         """Seconds of it that the database server has used."""
-        with self.store._engine.connect() as connection:
-            pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+        with self.store.statements() as books:
+            pid = books.run("SELECT pg_backend_pid()").scalar()
         postmaster = int(_stat(pid)[1])
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         own = sum(int(each) for each in _stat(postmaster)[11:15])  # with children that have ended

@@ -21,13 +21,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from imapclient import IMAPClient
 from letter import IDENTITY, NAMES, Table, bare_commits, raw
-from sqlalchemy import text
 
 from pbem.adapters.clock import FastClock
 from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
+from pbem.adapters.store.urls import file_of
 from pbem.daemon import Daemon
 from pbem.host.archive.archivist import Archivist
 from pbem.host.ports import Mail
@@ -48,16 +48,16 @@ def crowd(table: Table, games: int) -> None:
         "entries": "game",
         "slots": "game",
     }
-    with table.store._engine.begin() as connection:
+    with table.store.statements() as books:
         for name, key in copies.items():
-            found = connection.execute(text(f"SELECT * FROM {name} WHERE {key} = :tag"), {"tag": table.tag})
-            rows = [dict(row._mapping) for row in found]
+            found = books.run(f"SELECT * FROM {name} WHERE {key} = :tag", {"tag": table.tag})
+            rows = [row._asdict() for row in found]
             for number in range(2, games + 1):
                 new = [{**row, key: f"imp-{number}"} for row in rows]
                 columns = ", ".join(f'"{column}"' for column in rows[0])
                 values = ", ".join(f":{column}" for column in rows[0])
-                connection.execute(text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), new)
-    with closing(sqlite3.connect(str(table.store._engine.url.database))) as database:
+                books.run_all(f"INSERT INTO {name} ({columns}) VALUES ({values})", new)
+    with closing(sqlite3.connect(str(file_of(table.store.url)))) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # else the first letters would wait for it
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from itertools import count
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Row, Table, select
+from sqlalchemy import Table
 
 from pbem.adapters.mime import read_letter
+from pbem.adapters.store.connections import connect
+from pbem.adapters.store.rows import value
 from pbem.adapters.store.schema import letters, outbox
 from pbem.adapters.store.sql import SqlBooks, SqlStore
 from pbem.core.log import START, BrokenLink, check_link
@@ -180,14 +180,13 @@ class MemoryStore(SqlStore):
         file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
         with closing(sqlite3.connect(file, uri=True)) as begun:  # it is there for as long as anybody has it open
             (books or _new_books()).backup(begun)
-            super().__init__(f"sqlite:///{file}&uri=true")
-        weakref.finalize(self, self._engine.dispose)
+            super().__init__(f"sqlite:///{file}")
         self._one_writer = threading.RLock()  # a database in memory waits for nobody
         self.down = False
 
     def _bring_up(self) -> None:
         """They begin up to date; one connection holds them open from now on."""
-        self._engine.connect().close()
+        self._idle.append(connect(self.url))
 
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[SqlBooks]:
@@ -199,15 +198,16 @@ class MemoryStore(SqlStore):
 
     def copy(self) -> MemoryStore:
         """Another store that holds the same now."""
-        with closing(self._engine.raw_connection()) as ours:
-            return MemoryStore(ours.driver_connection)
+        return MemoryStore(self._idle[0].own)
 
-    def rows(self, table: Table) -> dict[Any, Row[Any]]:
+    def rows(self, table: Table) -> dict[Any, Any]:
         """All that a table holds, by its key; while no transaction is open."""
-        with self._engine.connect() as connection:
-            keys = connection.execute(select(*table.primary_key).order_by(*table.primary_key))
-            rows = connection.execute(select(table).order_by(*table.primary_key))
-            return {key if len(key) > 1 else key[0]: row for key, row in zip(keys, rows, strict=True)}
+        names = [column.name for column in table.primary_key]
+        order = ", ".join(f'"{name}"' for name in names)
+        with self.statements() as books:
+            found = books.run(f"SELECT * FROM {table.name} ORDER BY {order}")
+        keys = ([getattr(row, name) for name in names] for row in found)
+        return {tuple(key) if len(key) > 1 else key[0]: row for key, row in zip(keys, found, strict=True)}
 
     def fates(self) -> Mapping[str, str]:
         """What became of each letter."""
@@ -215,10 +215,8 @@ class MemoryStore(SqlStore):
 
     def posted(self, to: str = "", kind: str = "") -> Sequence[OutboxRow]:
         """Every row that was ever put into the outbox, to anybody or to this address, in the order of their keys."""
-        of = (outbox.c.to == to) if to else True
-        query = select(outbox).where(of, outbox.c.id.startswith(kind, autoescape=True)).order_by(*outbox.primary_key)
-        with self._engine.connect() as connection:
-            return [msgspec.convert(row, OutboxRow, from_attributes=True) for row in connection.execute(query)]
+        rows = (value(OutboxRow, row) for row in self.rows(outbox).values())
+        return [row for row in rows if to in ("", row.to) and row.id.startswith(kind)]
 
 
 @cache
@@ -226,7 +224,7 @@ def _new_books() -> sqlite3.Connection:
     """The tables as a store makes them in a new database: SQLite copies them faster than anybody creates them."""
     file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
     made = sqlite3.connect(file, uri=True, check_same_thread=False)
-    SqlStore(f"sqlite:///{file}&uri=true").close()
+    SqlStore(f"sqlite:///{file}").close()
     return made
 
 

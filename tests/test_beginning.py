@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from pbem.adapters.store.sql import SqlStore
 from pbem.cli.main import main
 
 CHECKOUT = Path(__file__).parent.parent
@@ -34,11 +35,11 @@ for line in sys.stdin.read().splitlines():
 print(*sys.modules)
 """
 # Whose libraries take time, and who is asked to wait for them.
-BOOKS = {"sqlalchemy", "pydantic", "yaml"}
+SETTINGS_READ = {"pydantic", "yaml"}
 LANGUAGE = {"lark", "rapidfuzz"}
 LETTERS = {"flufl", "asn1crypto", "PIL", "lxml", "authres", "publicsuffixlist", "pymap", "imapclient", "aiosmtpd"}
 WORDED = {"jinja2", "css_inline", "resvg_py", "icalendar", "holidays", "rich"}
-ALL = BOOKS | LANGUAGE | LETTERS | WORDED | {"alembic", "psycopg"}
+ALL = SETTINGS_READ | LANGUAGE | LETTERS | WORDED | {"sqlalchemy", "alembic", "psycopg"}
 
 
 def given(*commands: Sequence[str], within: Path) -> tuple[set[str], str]:
@@ -100,13 +101,22 @@ def test_a_command_that_finds_no_settings_has_waited_for_nothing(tmp_path: Path)
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
+    """Whose books are made."""
     (tmp_path / "pbem.yaml").write_text(SETTINGS)
+    SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}").close()
     return tmp_path
+
+
+def test_only_books_that_are_made_wait_for_who_makes_them(server: Path) -> None:
+    (server / "pbem.sqlite").unlink()
+    for expected in (SETTINGS_READ | {"sqlalchemy"}, SETTINGS_READ):
+        loaded, _ = given(["status"], within=server)
+        assert libraries(loaded) == expected
 
 
 def test_status_waits_for_the_books_alone(server: Path) -> None:
     loaded, _ = given(["status"], within=server)
-    assert libraries(loaded) == BOOKS
+    assert libraries(loaded) == SETTINGS_READ
     assert {part for part in ours(loaded) if part.startswith("host.")} == {
         *("host.calendar", "host.housekeeping", "host.messages", "host.ports"),
     }
@@ -122,7 +132,7 @@ def test_a_copy_and_a_unit_do_without_the_books(server: Path) -> None:
 
 def test_what_neither_reads_letters_nor_words_any_waits_for_neither(server: Path) -> None:
     loaded, _ = given(["game", "list"], ["league", "list"], ["waiting", "list"], ["clock"], within=server)
-    assert libraries(loaded) == BOOKS | LANGUAGE
+    assert libraries(loaded) == SETTINGS_READ | LANGUAGE
 
 
 def test_what_is_left_at_the_end_is_not_looked_through_for_garbage() -> None:

@@ -121,10 +121,10 @@ def _database_file(settings: Settings, what: str) -> Path:
     """A database that is no file has its own program for it."""
     if settings.database_file is not None:
         return settings.database_file
-    from sqlalchemy import make_url
+    from pbem.adapters.store.urls import address_of, without_password
 
     program = "pg_dump --format=custom --file=FILE" if what == "backup" else "pg_restore --clean --dbname"
-    plain = make_url(settings.database).set(drivername="postgresql").render_as_string(hide_password=True)
+    plain = without_password(address_of(settings.database))
     sys.exit(f"This database is PostgreSQL's: {program} {plain}, and copy {settings.identity.key_file}, too.")
 
 

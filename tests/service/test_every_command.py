@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from importlib import import_module
 from itertools import islice
 from pkgutil import iter_modules
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -137,9 +136,8 @@ def none_looked_through(store: Store) -> Iterator[None]:
     """No statement goes through all of a table that grows with every letter and every turn."""
     assert isinstance(store, SqlStore)
     asked: list[str] = []
-    with store._engine.connect() as connection:
-        driver: Any = connection.connection.driver_connection
-        driver.set_trace_callback(asked.append)
+    driver = store._idle[0].own
+    driver.set_trace_callback(asked.append)
     yield
     driver.set_trace_callback(None)
     plans = {

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.adapters.store import sql
+from pbem.adapters.store import connections
 from pbem.adapters.store.sql import SqlStore
 from pbem.host.housekeeping.outage import WORRYING
 from pbem.host.ports import Mail, StoreDown
@@ -270,7 +270,7 @@ def on_disk(folder: Path) -> Iterator[Bureau]:
 
 
 def test_a_database_that_somebody_locks_for_long_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sql, "_SQLITE", ("PRAGMA busy_timeout = 20", *sql._SQLITE[1:]))
+    monkeypatch.setattr(connections, "_PRAGMAS", ("PRAGMA busy_timeout = 20", *connections._PRAGMAS[1:]))
     with on_disk(tmp_path) as bureau:
         move(bureau)
         before = len(bureau.postman.sent)
@@ -315,14 +315,14 @@ def move(bureau: Bureau) -> None:
 
 def fill(store: Any) -> None:
     """Let the file not grow any more."""
-    with store._engine.connect() as connection:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with store.statements() as books:
+        pages = books.run("PRAGMA page_count").scalar()
+        books.run(f"PRAGMA max_page_count = {pages}")
 
 
 def make_room(store: Any) -> None:
-    with store._engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA max_page_count = 100000")
+    with store.statements() as books:
+        books.run("PRAGMA max_page_count = 100000")
 
 
 # -- no lock is held while a server is talked to ---

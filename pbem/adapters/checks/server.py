@@ -11,13 +11,12 @@ from contextlib import closing
 from email.parser import BytesHeaderParser
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from pbem.adapters.checks.findings import Check, broken, good, poor, remedy
 from pbem.adapters.composing import FromAddress as Letterhead
 from pbem.adapters.composing import compose
 from pbem.adapters.store.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
+from pbem.adapters.store.urls import without_password
 from pbem.host.housekeeping.clock_state import MEND, clock_state
 from pbem.host.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
@@ -112,7 +111,7 @@ def _mode(file: Path) -> int:
 
 
 def _database(settings: Settings) -> Iterator[Check]:
-    where = make_url(settings.database).render_as_string(hide_password=True)
+    where = without_password(settings.database)
     try:
         with closing(SqlStore(settings.database)) as store:
             known = store.fingerprint

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, func, select, update
-
-from pbem.adapters.store.rows import Rows, like
-from pbem.adapters.store.schema import leagues, reserves, season_entries, seasons
+from pbem.adapters.store.rows import Rows
 from pbem.host.ports import Entrant, League, Reserve, SeasonBook, SeasonImport, SeasonTable
 
-_SET = update(leagues).where(leagues.c.name == bindparam("league"))
-_SET_DUE = update(seasons).where(seasons.c.tag == bindparam("season")).values(due=bindparam("at"))
-_DUE = select(seasons.c.tag).where(seasons.c.due <= bindparam("now")).order_by(seasons.c.due, seasons.c.tag)
-_NEXT_DUE = select(func.min(seasons.c.due))
-_ACTS = (
-    select(season_entries.c.entry)
-    .where(*like(season_entries, "season"), season_entries.c.seq > bindparam("after"))
-    .order_by(season_entries.c.seq)
-)
+_SET = "UPDATE leagues SET settings = :settings WHERE name = :league"
+_SET_DUE = "UPDATE seasons SET due = :at WHERE tag = :season"
+_DUE = "SELECT tag FROM seasons WHERE due <= :now ORDER BY due, tag"
+_NEXT_DUE = "SELECT min(due) FROM seasons"
+_ACTS = "SELECT entry FROM season_entries WHERE season = :season AND seq > :after ORDER BY seq"
 
 
 class SqlLeagues(Rows):
@@ -64,8 +57,8 @@ class SqlLeagues(Rows):
         return self._run(_ACTS, season=season, after=after).scalars()
 
     def append_act(self, season: str, seq: int, entry: bytes) -> None:
-        self._decide(seasons, season)
-        self._add(season_entries, {"season": season, "seq": seq, "entry": entry})
+        self._decide("seasons", season)
+        self._add("season_entries", {"season": season, "seq": seq, "entry": entry})
 
     def entrants(self, season: str) -> Sequence[Entrant]:
         return self._find(Entrant, season=season)
@@ -74,7 +67,7 @@ class SqlLeagues(Rows):
         return next(iter(self._find(Entrant, season=season, person=person)), None)
 
     def save_entrant(self, entrant: Entrant) -> None:
-        self._decide(seasons, entrant.season)
+        self._decide("seasons", entrant.season)
         self._put(entrant)
 
     def seasons_of(self, person: int) -> Sequence[Entrant]:
@@ -87,7 +80,7 @@ class SqlLeagues(Rows):
         self._put(reserve)
 
     def drop_reserve(self, league: str, person: int) -> None:
-        self._remove(reserves, league=league, person=person)
+        self._remove("reserves", league=league, person=person)
 
     def add_table(self, table: SeasonTable) -> None:
         self._enter(table)

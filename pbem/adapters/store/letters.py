@@ -6,91 +6,64 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
-from sqlalchemy import BindParameter, and_, bindparam, case, delete, func, or_, select, update
-from sqlalchemy.sql import Executable
-
-from pbem.adapters.store.rows import Rows, columns, counting, every, like
-from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
+from pbem.adapters.store.rows import Rows, counting
 from pbem.host.calendar.zones import HOUR
 from pbem.host.ports import Dead, Mailed, Noted, RawLetter, Vitals
 
-_EXPIRE = delete(raws).where(
-    or_(
-        and_(raws.c.kept.is_(False), raws.c.at < bindparam("before")),
-        and_(raws.c.kept.is_(True), raws.c.at < bindparam("kept_before")),
-    )
+_EXPIRE = "DELETE FROM raws WHERE (kept = FALSE AND at < :before) OR (kept = TRUE AND at < :kept_before)"
+_NOTED = (
+    "SELECT letters.id, arrived, sender, subject, game, fate, coalesce(raws.kept, FALSE) AS kept "
+    "FROM letters LEFT JOIN raws ON raws.letter = letters.id "
 )
-_BYTES = raws.c.letter == letters.c.id
-_NOTED = select(*columns(Noted, letters), func.coalesce(raws.c.kept, False).label("kept")).outerjoin_from(
-    letters, raws, _BYTES
-)
-_ONE_NOTED = _NOTED.where(*like(letters, "id"))
-_KEPT = _NOTED.where(raws.c.kept.is_(True)).order_by(letters.c.arrived, letters.c.id)
-_LAST = _NOTED.where(*like(letters, "game")).order_by(letters.c.arrived.desc(), letters.c.id).limit(bindparam("most"))
+_ONE_NOTED = f"{_NOTED}WHERE letters.id = :id"
+_KEPT = f"{_NOTED}WHERE raws.kept = TRUE ORDER BY arrived, letters.id"
+_LAST = f"{_NOTED}WHERE game = :game ORDER BY arrived DESC, letters.id LIMIT :most"
 _RAW = (
-    select(*columns(RawLetter, letters), *columns(RawLetter, raws))
-    .join_from(letters, raws, _BYTES)
-    .where(*like(letters, "id"))
+    "SELECT uid, uidvalidity, arrived, raw, size, cut, again FROM letters JOIN raws ON raws.letter = letters.id "
+    "WHERE letters.id = :id"
 )
-_FILED_SINCE = (
-    select(letters.c.sender, letters.c.arrived)
-    .where(letters.c.fate.in_(bindparam("fates", expanding=True)), letters.c.arrived > bindparam("after"))
-    .order_by(letters.c.arrived, letters.c.id)
-)
-_FROM = func.lower(letters.c.sender) == bindparam("address")
-_LETTERS_FROM = _NOTED.where(_FROM).order_by(letters.c.arrived, letters.c.id)
-_ERASE_RAWS = delete(raws).where(raws.c.letter.in_(select(letters.c.id).where(_FROM)))
-_ERASE_LETTERS = update(letters).where(_FROM).values(sender="", subject="")
-_TO = func.lower(outbox.c.to) == bindparam("address")
-_MAIL_TO = every(Mailed).where(_TO)
-_MAIL_ABOUT = every(Mailed, "game").where(_TO)
-_STOP_MAIL = update(outbox).where(_TO, outbox.c.state.in_(["queued", "dead"])).values(state="dropped", reason=None)
-_ERASE_MAIL = update(outbox).where(_TO).values(to="", data=b"{}", seat=None)
+_FILED_SINCE = "SELECT sender, arrived FROM letters WHERE fate IN :fates AND arrived > :after ORDER BY arrived, id"
+_FROM = "lower(sender) = :address"
+_LETTERS_FROM = f"{_NOTED}WHERE {_FROM} ORDER BY arrived, letters.id"
+_ERASE_RAWS = f"DELETE FROM raws WHERE letter IN (SELECT id FROM letters WHERE {_FROM})"
+_ERASE_LETTERS = f"UPDATE letters SET sender = '', subject = '' WHERE {_FROM}"
+_TO = 'lower("to") = :address'
+_MAIL_TO = f"SELECT id, kind, game, seat, created, sent, data FROM outbox WHERE {_TO}"
+_IN_ORDER = " ORDER BY number"
+_STOP_MAIL = f"UPDATE outbox SET state = 'dropped', reason = NULL WHERE {_TO} AND state IN ('queued', 'dead')"
+_ERASE_MAIL = f"UPDATE outbox SET \"to\" = '', data = :nothing, seat = NULL WHERE {_TO}"
+_NO_JOB = b"{}"
 
-_NOW: BindParameter[int] = bindparam("this")
 _BACK = (  # what a clock that was ahead has left in the books
-    update(marks).where(marks.c.at > _NOW).values(at=_NOW),
-    update(outbox).where(outbox.c.sent > _NOW).values(sent=_NOW),
-    update(outbox).where(outbox.c.created > _NOW).values(due=outbox.c.due - (outbox.c.created - _NOW), created=_NOW),
+    "UPDATE marks SET at = :this WHERE at > :this",
+    "UPDATE outbox SET sent = :this WHERE sent > :this",
+    "UPDATE outbox SET due = due - (created - :this), created = :this WHERE created > :this",
 )
-_SOONER = (
-    update(outbox)
-    .where(outbox.c.state == "queued", outbox.c.kind != "reminder", outbox.c.due > bindparam("later"))
-    .values(due=_NOW)
-)
+_SOONER = "UPDATE outbox SET due = :this WHERE state = 'queued' AND kind <> 'reminder' AND due > :later"
 
-_DEAD = outbox.c.state == "dead"
-_SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _DEAD)
-_REVIVE = _SETTLE.values(state="queued", due=bindparam("until"), attempts=0, reason=None)
-_CLEAR_AWAY = _SETTLE.values(state="dropped")
+_REVIVE = (
+    "UPDATE outbox SET state = 'queued', due = :until, attempts = 0, reason = NULL WHERE id = :post AND state = 'dead'"
+)
+_CLEAR_AWAY = "UPDATE outbox SET state = 'dropped' WHERE id = :post AND state = 'dead'"
 
 _ROWS = 64  # for one count, where several processes count
-_TALLY = counting(tallies, "number")
-_TALLIES = select(tallies).order_by(tallies.c.name)
+_TALLY = counting("tallies", "number")
+_TALLIES = "SELECT name, number FROM tallies ORDER BY name"
 _DOWN = ".down"
 
 # No count looks at what is over and done with: each goes along an index.
-_GAMES = (
-    select(games.c.status.label("name"), func.count().label("number")).group_by(games.c.status).order_by(games.c.status)
+_GAMES = "SELECT status AS name, count(*) AS number FROM games GROUP BY status ORDER BY status"
+_AWAITED = "SELECT count(*) AS awaited, min(deadline) AS next_deadline FROM slots"
+# What was tried is tried again within an hour (`soon`: so far along the index); what is planned does not wait.
+_QUEUED = (
+    "SELECT count(*) AS queued, min(CASE WHEN attempts > 0 THEN created ELSE due END) AS oldest FROM outbox "
+    "WHERE state = 'queued' AND due <= :soon AND (attempts > 0 OR due <= :now)"
 )
-_AWAITED = select(
-    func.count().label("awaited"),
-    func.min(slots.c.deadline).label("next_deadline"),
-).select_from(slots)
-_TRIED = outbox.c.attempts > 0
-_QUEUED = select(
-    func.count().label("queued"),
-    func.min(case((_TRIED, outbox.c.created), else_=outbox.c.due)).label("oldest"),
-).where(
-    outbox.c.state == "queued",
-    outbox.c.due <= bindparam("soon"),  # so far along the index: what was tried is tried again within an hour
-    or_(_TRIED, outbox.c.due <= bindparam("now")),  # what is planned for later does not wait
-)
-_COUNT_DEAD = select(func.count()).where(_DEAD)
-_COUNT_KEPT = select(func.count()).select_from(raws).where(raws.c.kept.is_(True))
-_MARK = select(marks.c.at).where(*like(marks, "name"))
-_LAST_SENT = select(func.max(outbox.c.sent))
-_TROUBLES = select(marks.c.name, marks.c.at.label("number")).where(marks.c.name.endswith(_DOWN)).order_by(marks.c.name)
+_COUNT_DEAD = "SELECT count(*) FROM outbox WHERE state = 'dead'"
+_COUNT_KEPT = "SELECT count(*) FROM raws WHERE kept = TRUE"
+_MARK = "SELECT at FROM marks WHERE name = :name"
+_LAST_SENT = "SELECT max(sent) FROM outbox"
+_TROUBLES = f"SELECT name, at AS number FROM marks WHERE name LIKE '%{_DOWN}' ORDER BY name"
 
 
 class SqlKeeping(Rows):
@@ -101,7 +74,7 @@ class SqlKeeping(Rows):
 
     def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
         facts = {"raw": raw.raw, "size": raw.size, "cut": raw.cut, "again": raw.again}
-        self._replace(raws, {"letter": letter, "at": at, "kept": kept, **facts})
+        self._replace("raws", {"letter": letter, "at": at, "kept": kept, **facts})
 
     def kept(self) -> Sequence[Noted]:
         return self._values(Noted, _KEPT)
@@ -116,10 +89,10 @@ class SqlKeeping(Rows):
         return next(iter(self._values(RawLetter, _RAW, id=letter)), None)
 
     def forget(self, letter: str) -> None:
-        self._remove(letters, id=letter)
+        self._remove("letters", id=letter)
 
     def drop(self, letter: str) -> None:
-        self._remove(raws, letter=letter)
+        self._remove("raws", letter=letter)
 
     def expire(self, before: int, kept_before: int) -> int:
         return self._run(_EXPIRE, before=before, kept_before=kept_before).rowcount
@@ -129,11 +102,13 @@ class SqlKeeping(Rows):
 
     def mail_to(self, address: str, game: str | None = None) -> Sequence[Mailed]:
         of = {} if game is None else {"game": game}
-        return self._values(Mailed, _MAIL_ABOUT if of else _MAIL_TO, address=address.lower(), **of)
+        about = " AND game = :game" if of else ""
+        return self._values(Mailed, f"{_MAIL_TO}{about}{_IN_ORDER}", address=address.lower(), **of)
 
     def erase_mail(self, address: str) -> None:
-        for statement in (_ERASE_RAWS, _ERASE_LETTERS, _STOP_MAIL, _ERASE_MAIL):
+        for statement in (_ERASE_RAWS, _ERASE_LETTERS, _STOP_MAIL):
             self._run(statement, address=address.lower())
+        self._run(_ERASE_MAIL, address=address.lower(), nothing=_NO_JOB)
 
     def dead(self) -> Sequence[Dead]:
         return self._find(Dead, state="dead")
@@ -151,7 +126,7 @@ class SqlKeeping(Rows):
 
     def tally(self, name: str) -> None:
         """On PostgreSQL each process counts in a row of its own: two would else refuse each other for each letter."""
-        if self._driver.dialect.name == "postgresql":
+        if self._transaction.kind == "postgresql":
             name = f"{name} {os.getpid() % _ROWS}"
         self._run(_TALLY, name=name, number=1)
 
@@ -177,5 +152,5 @@ class SqlKeeping(Rows):
     def mark(self, name: str) -> int | None:
         return self._instant(_MARK, name=name)
 
-    def _pairs(self, statement: Executable) -> dict[str, int]:
+    def _pairs(self, statement: str) -> dict[str, int]:
         return {row.name: row.number for row in self._run(statement)}

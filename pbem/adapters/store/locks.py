@@ -5,26 +5,25 @@ https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, text
-
+from pbem.adapters.store.connections import Connection
 from pbem.host.ports import Conflict, StoreDown
 
 _PATIENCE = 60  # seconds that we wait for another worker, which has a few letters in hand
 # What every worker shares, so that they can be counted: a key of two numbers, which no name becomes.
-_COME = text("SELECT pg_advisory_lock_shared(1886545261, 1)")
-_COUNT = text(
+_COME = "SELECT pg_advisory_lock_shared(1886545261, 1)"
+_COUNT = (
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted"
     " AND classid = 1886545261 AND objid = 1 AND objsubid = 2"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-_TAKE = text("SELECT pg_try_advisory_lock(id) FROM unnest(CAST(:ids AS bigint[])) AS id")
-_WAIT = text("SELECT pg_advisory_lock(id) FROM unnest(CAST(:ids AS bigint[])) AS id")
-_RELEASE = text("SELECT pg_advisory_unlock(id) FROM unnest(CAST(:ids AS bigint[])) AS id")
+_TAKE = "SELECT pg_try_advisory_lock(id) FROM unnest(CAST(:ids AS bigint[])) AS id"
+_WAIT = "SELECT pg_advisory_lock(id) FROM unnest(CAST(:ids AS bigint[])) AS id"
+_RELEASE = "SELECT pg_advisory_unlock(id) FROM unnest(CAST(:ids AS bigint[])) AS id"
 
 
 class AdvisoryLocks:
@@ -32,8 +31,8 @@ class AdvisoryLocks:
 
     is_alone = False
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
         self._session: Connection | None = None
         self._held: list[int] = []
 
@@ -74,24 +73,23 @@ class AdvisoryLocks:
         self._held.clear()
         self._hang_up()
 
-    def _ask(self, statement: Any, ids: Sequence[int] | None = None) -> Sequence[Any]:
-        facts = {} if ids is None else {"ids": list(ids)}
+    def _ask(self, statement: str, ids: Sequence[int] | None = None) -> Sequence[Any]:
         is_new = self._session is None
         try:
-            return self._opened().execute(statement, facts).scalars().all()
+            return self._opened().run(statement, _given(ids)).scalars()
         except StoreDown:
             self._hang_up()
-            if is_new or statement is _WAIT:
+            if is_new or statement == _WAIT:
                 self._held.clear()
                 raise
-        return self._opened().execute(statement, facts).scalars().all()
+        return self._opened().run(statement, _given(ids)).scalars()
 
     def _opened(self) -> Connection:
         if self._session is None:
-            self._session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            self._session.execute(text(f"SET lock_timeout = '{_PATIENCE}s'"))
-            self._session.execute(_COME)
-            if self._held and not all(self._session.execute(_TAKE, {"ids": self._held}).scalars()):
+            self._session = self._connect()
+            self._session.run(f"SET lock_timeout = '{_PATIENCE}s'")
+            self._session.run(_COME)
+            if self._held and not all(self._session.run(_TAKE, _given(self._held)).scalars()):
                 self.close()
                 raise StoreDown("another worker has taken up what this one had in hand when its connection broke")
         return self._session
@@ -99,9 +97,12 @@ class AdvisoryLocks:
     def _hang_up(self) -> None:
         session, self._session = self._session, None
         if session is not None:
-            with suppress(StoreDown):
-                session.invalidate()  # not back into the pool: the locks would live on there
             session.close()
+
+
+def _given(ids: Sequence[int] | None) -> dict[str, str]:
+    """As an array is written."""
+    return {} if ids is None else {"ids": f"{{{','.join(map(str, ids))}}}"}
 
 
 def _ids(names: Collection[str]) -> list[int]:

@@ -6,68 +6,52 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, bindparam, func, or_, select, update
 
-from pbem.adapters.store.rows import Rows, columns, like
-from pbem.adapters.store.schema import outbox
+from pbem.adapters.store.connections import Transaction
+from pbem.adapters.store.rows import Rows
+from pbem.adapters.store.statements import UNLESS_TAKEN
 from pbem.host.messages.row_ids import ANSWER, numbered
 from pbem.host.ports import OutboxRow
 
-_POSTED = select(outbox.c.id).where(*like(outbox, "id"))
-_TAKEN = select(outbox.c.id).where(outbox.c.id.in_(bindparam("ids", expanding=True)))
+_POSTED = "SELECT id FROM outbox WHERE id = :id"
+_TAKEN = "SELECT id FROM outbox WHERE id IN :ids"
+_ROWS = 'SELECT id, "to", kind, data, game, seat, created, due, attempts FROM outbox '
 _ANSWERS = (
-    select(*columns(OutboxRow, outbox))
-    .where(
-        *like(outbox, "game"),
-        outbox.c.seat.is_not_distinct_from(bindparam("seat")),
-        outbox.c.to.in_(bindparam("to", expanding=True)),
-    )
-    .where(outbox.c.id.startswith(ANSWER))
-    .order_by(outbox.c.number.desc())
+    f"{_ROWS}WHERE game = :game AND coalesce(seat, '') = :seat AND \"to\" IN :to AND id LIKE '{ANSWER}%' "
+    "ORDER BY number DESC"
 )
-_QUEUED = outbox.c.state == "queued"
-_NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
-_DUE_POST = (
-    select(*columns(OutboxRow, outbox))
-    .where(_QUEUED, outbox.c.due <= bindparam("now"))
-    .order_by(outbox.c.due, outbox.c.number)
-    .limit(bindparam("limit"))
-    .with_for_update(skip_locked=True)  # SQLite leaves it out: there the whole transaction is the lock
-)
-_MATTER = func.coalesce(outbox.c.game, outbox.c.to)
-_DUE_POST_OF = _DUE_POST.where(_MATTER.is_not_distinct_from(bindparam("matter")))
-_NEXT_MATTER = (
-    select(_MATTER)
-    .where(_QUEUED, outbox.c.due <= bindparam("now"), _MATTER.not_in(bindparam("apart", expanding=True)))
-    .order_by(outbox.c.due, outbox.c.number)
-    .limit(1)
-)
+_NEXT_POST = "SELECT min(due) FROM outbox WHERE state = 'queued'"
+_DUE = "state = 'queued' AND due <= :now"
+_MATTER = 'coalesce(game, "to")'
+_DUE_POST = f"{_ROWS}WHERE {_DUE} ORDER BY due, number LIMIT :limit {UNLESS_TAKEN}"
+_DUE_POST_OF = f"{_ROWS}WHERE {_DUE} AND {_MATTER} = :matter ORDER BY due, number LIMIT :limit {UNLESS_TAKEN}"
+_NEXT_MATTER = f"SELECT {_MATTER} FROM outbox WHERE {_DUE} AND {_MATTER} NOT IN :apart ORDER BY due, number LIMIT 1"
 _WAITING_WITH = (
-    select(*columns(OutboxRow, outbox))
-    .where(_QUEUED, outbox.c.due <= bindparam("until"))
-    .where(*like(outbox, "game", "to"), func.coalesce(outbox.c.seat, "") == bindparam("at"))
-    .where(or_(outbox.c.attempts == 0, outbox.c.id == bindparam("post")))
-    .order_by(outbox.c.number)
-    .limit(bindparam("limit"))
-    .offset(bindparam("passed"))
-    .with_for_update(skip_locked=True)
+    f"{_ROWS}WHERE state = 'queued' AND due <= :until AND game = :game AND \"to\" = :to AND coalesce(seat, '') = :seat "
+    f"AND (attempts = 0 OR id = :post) ORDER BY number LIMIT :limit OFFSET :passed {UNLESS_TAKEN}"
 )
 _FIRST, _PAGE = 3, 20  # rows that are read at first, and at once then: mostly the second is of another letter
-_SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
-_GATHER = _SETTLE.values(data=bindparam("told"))
-_CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
-_DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"))
-_PUT_AWAY = _SETTLE.values(state="dropped")
-_POSTPONE = _SETTLE.values(due=bindparam("until"))
-_PUT_BACK = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts - 1)
-_BURY = _SETTLE.values(state="dead", reason=bindparam("why"))
+
+
+def _settling(change: str) -> str:
+    """What becomes of a row that is in hand."""
+    return f"UPDATE outbox SET {change} WHERE id = :post AND state = 'queued'"
+
+
+_GATHER = _settling("data = :told")
+_CLAIM = _settling("due = :until, attempts = attempts + 1")
+_DELIVERED = _settling("state = 'sent', sent = :at")
+_PUT_AWAY = _settling("state = 'dropped'")
+_POSTPONE = _settling("due = :until")
+_PUT_BACK = _settling("due = :until, attempts = attempts - 1")
+_BURY = _settling("state = 'dead', reason = :why")
 
 
 class SqlOutbox(Rows):
     """Inside one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, transaction: Transaction) -> None:
+        super().__init__(transaction)
         self.fresh: list[OutboxRow] = []
 
     def post(self, rows: Iterable[OutboxRow]) -> None:
@@ -77,11 +61,11 @@ class SqlOutbox(Rows):
         asked = [row.id for row in posted]
         taken = self._run(_TAKEN, ids=asked).scalars()
         fresh = [*numbered(posted, lambda id_: id_ in taken if id_ in asked else self.posted(id_))]
-        self._add(outbox, *({**asdict(row), "state": "queued"} for row in fresh))
+        self._add("outbox", *({**asdict(row), "state": "queued"} for row in fresh))
         self.fresh += fresh
 
     def answers(self, game: str, seat: str | None, to: Sequence[str]) -> Sequence[OutboxRow]:
-        return self._values(OutboxRow, _ANSWERS, game=game, seat=seat, to=[*to])
+        return self._values(OutboxRow, _ANSWERS, game=game, seat=seat or "", to=[*to])
 
     def posted(self, post: str) -> bool:
         return bool(self._run(_POSTED, id=post).first())
@@ -103,7 +87,7 @@ class SqlOutbox(Rows):
 
     def waiting_with(self, row: OutboxRow, until: int) -> Iterator[OutboxRow]:
         """Another daemon's rows are passed over."""
-        facts = {"game": row.game, "to": row.to, "at": row.seat or "", "post": row.id, "until": until}
+        facts = {"game": row.game, "to": row.to, "seat": row.seat or "", "post": row.id, "until": until}
         passed = 0
         for limit in chain([_FIRST], repeat(_PAGE)):
             found = self._values(OutboxRow, _WAITING_WITH, **facts, limit=limit, passed=passed)

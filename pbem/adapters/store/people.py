@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import bindparam, func, insert, select, text, update
 
-from pbem.adapters.store.rows import Rows, columns, every, like
-from pbem.adapters.store.schema import addresses, claims, people, waiting
+from pbem.adapters.store.rows import Rows, inserting, setting
+from pbem.adapters.store.statements import Facts
 from pbem.host.ports import Address, Claim, Person, Taken, Unknown
 
-_PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
-_ADD_PERSON = insert(people).returning(people.c.id)
-_PEOPLE_AT = select(func.count()).select_from(people).where(people.c.address.like(bindparam("ending")))
-_COUNT_ON = text("SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))")
-_CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
+_PERSON_AT = (
+    "SELECT people.* FROM people JOIN addresses ON addresses.person = people.id WHERE addresses.address = :address"
+)
+_PEOPLE_AT = "SELECT count(*) FROM people WHERE address LIKE :ending"
+_COUNT_ON = "SELECT setval(pg_get_serial_sequence('people', 'id'), (SELECT max(id) FROM people))"
 _WAITING = (
-    select(*columns(Person, people))
-    .join(waiting, waiting.c.person == people.c.id)
-    .order_by(waiting.c.since, waiting.c.person)
+    "SELECT people.* FROM people JOIN waiting ON waiting.person = people.id ORDER BY waiting.since, waiting.person"
 )
 
 
@@ -30,9 +27,13 @@ class SqlPeople(Rows):
         person = Person(id=0, name=name, address=address, language=language, zone=zone)
         facts = asdict(person)
         del facts["id"]
-        number: int = self._run(_ADD_PERSON, **facts).scalar()
+        number = self._add_person(facts)
         self._enter(Address(address=address, person=number, added=at))
         return replace(person, id=number)
+
+    def _add_person(self, facts: Facts) -> int:
+        number: int = self._run(f"{inserting('people', *facts)} RETURNING id", **facts).scalar()
+        return number
 
     def people_at(self, domain: str) -> int:
         count: int = self._run(_PEOPLE_AT, ending=f"%@{domain}").scalar()
@@ -43,8 +44,8 @@ class SqlPeople(Rows):
         facts = asdict(person)
         if number is None:
             del facts["id"]
-        made: int = self._run(_ADD_PERSON, **facts).scalar()
-        if number is not None and self._driver.dialect.name == "postgresql":
+        made = self._add_person(facts)
+        if number is not None and self._transaction.kind == "postgresql":
             self._run(_COUNT_ON)
         return replace(person, id=made)
 
@@ -56,7 +57,9 @@ class SqlPeople(Rows):
 
     def save_person(self, person: Person) -> None:
         facts = asdict(person)
-        if not self._run(_CHANGE_PERSON, person=facts.pop("id"), **facts).rowcount:
+        number = facts.pop("id")
+        change = f"UPDATE people SET {setting(facts)} WHERE id = :number"
+        if not self._run(change, number=number, **facts).rowcount:
             raise Unknown(f"there is no person {person.id}")
 
     def addresses(self, person: int) -> Sequence[Address]:
@@ -69,7 +72,7 @@ class SqlPeople(Rows):
         self._put(address)
 
     def remove_address(self, address: str) -> None:
-        self._remove(addresses, address=address)
+        self._remove("addresses", address=address)
 
     def claims(self, person: int) -> Sequence[Claim]:
         return self._find(Claim, person=person)
@@ -78,14 +81,14 @@ class SqlPeople(Rows):
         self._put(claim)
 
     def remove_claim(self, person: int, address: str) -> None:
-        self._remove(claims, person=person, address=address)
+        self._remove("claims", person=person, address=address)
 
     def waiting(self) -> Sequence[Person]:
         return self._values(Person, _WAITING)
 
     def wait(self, person: int, since: int) -> None:
         if all(each.id != person for each in self.waiting()):
-            self._add(waiting, {"person": person, "since": since})
+            self._add("waiting", {"person": person, "since": since})
 
     def wait_no_more(self, person: int) -> None:
-        self._remove(waiting, person=person)
+        self._remove("waiting", person=person)

@@ -6,42 +6,29 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import bindparam, delete, func, select
-from sqlalchemy.sql import Executable
 
-from pbem.adapters.store.rows import Rows, like
-from pbem.adapters.store.schema import games, rated, ratings, stamp
+from pbem.adapters.store.rows import Rows
 from pbem.league.ratings import RatedSeat, RatedTable, Step
 
 _seats = msgspec.json.Decoder(tuple[RatedSeat, ...])
 
-_SINCE = (*like(rated, "kind"), rated.c.end >= bindparam("since"))
-_RATED = select(rated).where(*like(rated, "game"))
-_RATED_FROM = select(rated).where(*_SINCE).order_by(rated.c.end, rated.c.game)
+_RATED = 'SELECT game, "end", seats FROM rated WHERE game = :game'
+_RATED_FROM = 'SELECT game, "end", seats FROM rated WHERE kind = :kind AND "end" >= :since ORDER BY "end", game'
 _UNRATED = (
-    select(games.c.id)
-    .where(games.c.status == "finished", games.c.id.not_in(select(rated.c.game)))
-    .order_by(games.c.created, games.c.id)
-    .limit(bindparam("most"))
+    "SELECT id FROM games WHERE status = 'finished' AND id NOT IN (SELECT game FROM rated) "
+    "ORDER BY created, id LIMIT :most"
 )
-
-_MOVED = (*like(ratings, "kind"), ratings.c.end >= bindparam("since"))
-_BEFORE = (*like(ratings, "kind"), ratings.c.end < bindparam("before"))
 # Of several that ended in one second the last by the game's id counts last, as they were counted.
-_LAST = select(ratings.c.person, func.max(ratings.c.games).label("games")).where(*_BEFORE).group_by(ratings.c.person)
 _NEWEST = (
-    select(ratings)
-    .where(*_BEFORE)
-    .join(last := _LAST.subquery(), (ratings.c.person == last.c.person) & (ratings.c.games == last.c.games))
+    "SELECT ratings.* FROM ratings JOIN (SELECT person, max(games) AS games FROM ratings "
+    'WHERE kind = :kind AND "end" < :before GROUP BY person) AS last '
+    "ON ratings.person = last.person AND ratings.games = last.games "
+    'WHERE kind = :kind AND "end" < :before'
 )
-_OF = select(ratings).where(*like(ratings, "kind", "person")).order_by(ratings.c.games)
-_IN = (
-    select(ratings)
-    .where(ratings.c.game.in_(bindparam("games", expanding=True)))
-    .order_by(ratings.c.end, ratings.c.game, ratings.c.person)
-)
-_MOVED_PEOPLE = select(ratings.c.person).where(*_MOVED).distinct().order_by(ratings.c.person)
-_DROP = delete(ratings).where(*_MOVED)
+_OF = "SELECT * FROM ratings WHERE kind = :kind AND person = :person ORDER BY games"
+_IN = 'SELECT * FROM ratings WHERE game IN :games ORDER BY "end", game, person'
+_MOVED_PEOPLE = 'SELECT DISTINCT person FROM ratings WHERE kind = :kind AND "end" >= :since ORDER BY person'
+_DROP = 'DELETE FROM ratings WHERE kind = :kind AND "end" >= :since'
 EVER = 1 << 62
 
 
@@ -54,27 +41,27 @@ class SqlRatings(Rows):
     def rated_from(self, kind: str, end: int) -> Sequence[RatedTable]:
         return self._tables(_RATED_FROM, kind=kind, since=end)
 
-    def _tables(self, statement: Executable, **facts: object) -> Sequence[RatedTable]:
+    def _tables(self, statement: str, **facts: object) -> Sequence[RatedTable]:
         return [
             RatedTable(end=row.end, game=row.game, seats=_seats.decode(row.seats))
             for row in self._run(statement, **facts)
         ]
 
     def save_rated(self, kind: str, table: RatedTable) -> None:
-        self._decide(stamp)  # one rating follows from another
-        self._remove(rated, game=table.game)
+        self._decide("alembic_version")  # one rating follows from another
+        self._remove("rated", game=table.game)
         seats = msgspec.json.encode(table.seats)
-        self._add(rated, {"game": table.game, "kind": kind, "end": table.end, "seats": seats})
+        self._add("rated", {"game": table.game, "kind": kind, "end": table.end, "seats": seats})
 
     def unrated(self, most: int) -> Sequence[str]:
         return self._run(_UNRATED, most=most).scalars()
 
     def add_steps(self, kind: str, steps: Iterable[Step]) -> None:
-        self._decide(stamp)  # one rating follows from another
-        self._add(ratings, *({"kind": kind, **asdict(step)} for step in steps))
+        self._decide("alembic_version")  # one rating follows from another
+        self._add("ratings", *({"kind": kind, **asdict(step)} for step in steps))
 
     def drop_steps(self, kind: str, end: int) -> None:
-        self._decide(stamp)  # one rating follows from another
+        self._decide("alembic_version")  # one rating follows from another
         self._run(_DROP, kind=kind, since=end)
 
     def newest_steps(self, kind: str, before: int | None = None) -> Mapping[int, Step]:

@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Any
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import (
-    BindParameter,
-    CompoundSelect,
-    Table,
-    bindparam,
-    func,
-    literal,
-    null,
-    select,
-    union,
-    union_all,
-    update,
-)
-from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.leagues import SqlLeagues
 from pbem.adapters.store.letters import SqlKeeping
 from pbem.adapters.store.outbox import SqlOutbox
 from pbem.adapters.store.people import SqlPeople
 from pbem.adapters.store.ratings import SqlRatings
-from pbem.adapters.store.rows import columns, counting, every, like, value
-from pbem.adapters.store.schema import (
-    entries,
-    games,
-    letters,
-    marks,
-    members,
-    moderators,
-    papers,
-    people,
-    slots,
-)
+from pbem.adapters.store.rows import counting, every, value
 from pbem.adapters.store.statements import Found
 from pbem.core.log import entered_at
 from pbem.host.ports import (
@@ -54,54 +28,46 @@ from pbem.host.ports import (
     Unknown,
 )
 
-_FATE = select(letters.c.fate).where(*like(letters, "id"))
+_FATE = "SELECT fate FROM letters WHERE id = :id"
 
-_GAMES_OF = every(Game).where(games.c.id.in_(select(members.c.game).where(*like(members, "person"))))
-_GAME_IDS = select(games.c.id).where(games.c.id.startswith(bindparam("head")))
-_CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
+_GAMES_OF = "SELECT * FROM games WHERE id IN (SELECT game FROM members WHERE person = :person) ORDER BY created, id"
+_GAME_IDS = "SELECT id FROM games WHERE id LIKE :like"
+_CHANGE_GAME = "UPDATE games SET status = :status, setup = :setup WHERE id = :game"
 
 _LEADS = -1  # in the place of a place: of moderators, who sit behind the table
 
 
-def _table(of: Callable[[Table], ColumnElement[bool]]) -> CompoundSelect[Any]:
+def _table(of: str) -> str:
     """Members and moderators of some games."""
-    return union_all(
-        *(
-            select(*columns(Person, people), table.c.game, table.c.reports, table.c.told, *seat)
-            .join(table, table.c.person == people.c.id)
-            .where(of(table))
-            for table, seat in (
-                (members, (members.c.seat, members.c.joined, members.c.place)),
-                (moderators, (literal("").label("seat"), null().label("joined"), literal(_LEADS).label("place"))),
-            )
-        )
-    ).order_by("place", "id")
+    person = "people.*, game, reports, told"
+    return (
+        f"SELECT {person}, seat, joined, place FROM people JOIN members ON members.person = people.id WHERE game {of} "
+        f"UNION ALL SELECT {person}, '' AS seat, NULL AS joined, {_LEADS} AS place "
+        f"FROM people JOIN moderators ON moderators.person = people.id WHERE game {of} ORDER BY place, id"
+    )
 
 
-_AT_THE_TABLE = _table(lambda table: table.c.game == bindparam("game"))
-_AT_THE_TABLES = _table(lambda table: table.c.game.in_(bindparam("games", expanding=True)))
+_AT_THE_TABLE = _table("= :game")
+_AT_THE_TABLES = _table("IN :games")
 
-_ENTRIES = (
-    select(entries.c.entry).where(*like(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
-)
+_ENTRIES = "SELECT entry FROM entries WHERE game = :game AND seq > :after ORDER BY seq"
 
-_DUE_SLOTS = select(slots).where(slots.c.due < bindparam("before")).order_by(slots.c.due, slots.c.game, slots.c.key)
-_NEXT_DUE = select(func.min(slots.c.due))
+_DUE_SLOTS = "SELECT * FROM slots WHERE due < :before ORDER BY due, game, key"
+_NEXT_DUE = "SELECT min(due) FROM slots"
 
-_COUNT = counting(marks, "at")
+_COUNT = counting("marks", "at")
 _MOVED, _SEASON_MOVED = "moved ", "moved.season "
-_MOVES = select(marks).where(marks.c.name.startswith(bindparam("what"))).order_by(marks.c.name)
+_MOVES = "SELECT name, at FROM marks WHERE name LIKE :like ORDER BY name"
 
-
-_RUNNING = games.c.status == "running"
-_LAST = (
-    select(func.max(entries.c.seq)).where(entries.c.game == games.c.id).correlate(games).scalar_subquery()
-)  # entries are in order
-_LAST_ENTRIES = select(entries.c.game, entries.c.entry).join(games).where(_RUNNING, entries.c.seq == _LAST)
-_THEN: BindParameter[int] = bindparam("then")
-_LATER = union(
-    select(slots.c.game).join(games).where(_RUNNING, func.coalesce(slots.c.started, slots.c.opened) > _THEN),
-    select(papers.c.game).join(games).where(_RUNNING, papers.c.binds.is_not(None), papers.c.at > _THEN),
+_LAST_ENTRIES = (
+    "SELECT game, entry FROM entries JOIN games ON games.id = game WHERE status = 'running' "
+    "AND seq = (SELECT max(seq) FROM entries AS last WHERE last.game = games.id)"  # entries are in order
+)
+_LATER = (
+    "SELECT game FROM slots JOIN games ON games.id = game "
+    "WHERE status = 'running' AND coalesce(started, opened) > :then "
+    "UNION SELECT game FROM papers JOIN games ON games.id = game "
+    "WHERE status = 'running' AND binds IS NOT NULL AND at > :then"
 )
 
 
@@ -141,11 +107,12 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
     @contextmanager
     def trial(self) -> Iterator[SqlBooks]:
         """A savepoint, and back to it."""
-        with self._connection.begin_nested() as savepoint:
-            try:
-                yield SqlBooks(self._connection)
-            finally:
-                savepoint.rollback()
+        self._transaction.run("SAVEPOINT trial")
+        try:
+            yield SqlBooks(self._transaction)
+        finally:
+            self._transaction.run("ROLLBACK TO SAVEPOINT trial")
+            self._transaction.run("RELEASE SAVEPOINT trial")
 
     def fate(self, letter: str) -> str | None:
         fate: str | None = self._run(_FATE, id=letter).scalar()
@@ -153,16 +120,16 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
 
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         where = {"uidvalidity": raw.uidvalidity, "uid": raw.uid, "arrived": raw.arrived}
-        self._add(letters, {"id": letter, "sender": sender, "subject": subject, "game": game, "fate": fate, **where})
+        self._add("letters", {"id": letter, "sender": sender, "subject": subject, "game": game, "fate": fate, **where})
 
     # -- games ---
 
     def add_game(self, game: Game) -> None:
         facts = asdict(game)
         del facts["members"], facts["moderators"]
-        self._add(games, facts)
-        self._add(members, *_seats(game))
-        self._add(moderators, *_leaders(game))
+        self._add("games", facts)
+        self._add("members", *_seats(game))
+        self._add("moderators", *_leaders(game))
 
     def game(self, game: str) -> Game | None:
         return next(iter(self._games(every(Game, "id"), id=game)), None)
@@ -176,23 +143,23 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return sorted(found | set(self._run(_LATER, then=then).scalars()))
 
     def last_game(self, tag: str) -> int:
-        found = self._run(_GAME_IDS, head=f"{tag}-").scalars()
+        found = self._run(_GAME_IDS, like=f"{tag}-%").scalars()
         return max((int(game.rpartition("-")[2]) for game in found), default=0)
 
     def save_game(self, game: Game) -> None:
         was = self.game(game.id)
         if was is None:
             raise Unknown(f"there is no game {game.id}")
-        self._decide(games, game.id)
+        self._decide("games", game.id)
         if (was.status, was.setup) != (game.status, game.setup):
             self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup)
-        self._change(members, _seats(was), _seats(game))
-        self._change(moderators, _leaders(was), _leaders(game))
+        self._change("members", _seats(was), _seats(game))
+        self._change("moderators", _leaders(was), _leaders(game))
 
     def games_of(self, person: int) -> Sequence[Game]:
         return self._games(_GAMES_OF, person=person)
 
-    def _games(self, statement: Executable, **facts: object) -> list[Game]:
+    def _games(self, statement: str, **facts: object) -> list[Game]:
         found = self._run(statement, **facts)
         if not found:
             return []
@@ -209,25 +176,25 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return self._run(_ENTRIES, game=game, after=after).scalars()
 
     def append(self, game: str, seq: int, entry: bytes) -> None:
-        self._decide(games, game)
-        self._add(entries, {"game": game, "seq": seq, "entry": entry})
+        self._decide("games", game)
+        self._add("entries", {"game": game, "seq": seq, "entry": entry})
 
     def filed(self, game: str) -> Sequence[FiledOrder]:
         return self._find(FiledOrder, game=game)
 
     def file(self, game: str, order: FiledOrder) -> None:
-        self._decide(games, game)
+        self._decide("games", game)
         self._put(order, game=game)
 
     def discard(self, game: str, order: FiledOrder) -> None:
-        self._decide(games, game)
-        self._remove(papers, game=game, seat=order.seat, kind=order.kind, key=order.key)
+        self._decide("games", game)
+        self._remove("papers", game=game, seat=order.seat, kind=order.kind, key=order.key)
 
     def press(self, game: str) -> Sequence[Press]:
         return [replace(each, to=tuple(str(each.to).split(","))) for each in self._find(Press, game=game)]
 
     def add_press(self, game: str, press: Press) -> None:
-        self._decide(games, game)
+        self._decide("games", game)
         self._enter(press, game=game, to=",".join(press.to))
 
     # -- the clock ---
@@ -236,12 +203,12 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         return self._find(Slot, game=game)
 
     def put_slot(self, game: str, slot: Slot) -> None:
-        self._decide(games, game)
+        self._decide("games", game)
         self._put(slot, game=game)
 
     def close_slot(self, game: str, key: str) -> None:
-        self._decide(games, game)
-        self._remove(slots, game=game, key=key)
+        self._decide("games", game)
+        self._remove("slots", game=game, key=key)
 
     def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
         return [(row.game, value(Slot, row)) for row in self._run(_DUE_SLOTS, before=before)]
@@ -264,7 +231,7 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         self.set_mark(_MOVED + game, seq)
 
     def settle_move(self, game: str, seq: int) -> None:
-        self._remove(marks, name=_MOVED + game, at=seq)
+        self._remove("marks", name=_MOVED + game, at=seq)
 
     def moved_seasons(self) -> Mapping[str, int]:
         return self._marked(_SEASON_MOVED)
@@ -273,16 +240,16 @@ class SqlBooks(SqlOutbox, SqlPeople, SqlKeeping, SqlLeagues, SqlRatings):
         self.set_mark(_SEASON_MOVED + season, seq)
 
     def settle_season(self, season: str, seq: int) -> None:
-        self._remove(marks, name=_SEASON_MOVED + season, at=seq)
+        self._remove("marks", name=_SEASON_MOVED + season, at=seq)
 
     def _marked(self, what: str) -> Mapping[str, int]:
-        return {row.name.removeprefix(what): row.at for row in self._run(_MOVES, what=what)}
+        return {row.name.removeprefix(what): row.at for row in self._run(_MOVES, like=f"{what}%")}
 
     def set_mark(self, name: str, at: int | None) -> None:
         if at is None:
-            self._remove(marks, name=name)
+            self._remove("marks", name=name)
         else:
-            self._replace(marks, {"name": name, "at": at})
+            self._replace("marks", {"name": name, "at": at})
 
     def count(self, name: str) -> int:
         times: int = self._run(_COUNT, name=name, at=1).scalar()

@@ -1,52 +1,20 @@
 """Rows and values: what was written from a value is read into one again.
 
-Every statement is built once, and made ready once (`statements`). What was read in a transaction is not read again in
-it, unless something was written to those tables meanwhile: nobody else's writing can be seen there.
-What replaces something is one statement (`ON CONFLICT`), which both databases understand alike.
+What was read in a transaction is not read again in it, unless something was written to those tables meanwhile: nobody
+else's writing can be seen there. What replaces something is one statement (`ON CONFLICT`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import (
-    Column,
-    Connection,
-    Delete,
-    Insert,
-    Select,
-    Table,
-    Update,
-    bindparam,
-    delete,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.dialects.postgresql import insert as insert_or_else  # SQLite's compiler reads it, too; not vice versa
-from sqlalchemy.sql import ColumnElement, Executable
 
-from pbem.adapters.store.schema import (
-    addresses,
-    claims,
-    entrants,
-    games,
-    imports,
-    leagues,
-    outbox,
-    papers,
-    people,
-    press,
-    reserves,
-    season_tables,
-    seasons,
-    slots,
-)
-from pbem.adapters.store.statements import Driver, Found, Prepared, prepared
+from pbem.adapters.store.connections import Transaction
+from pbem.adapters.store.statements import Facts, Found, only_reads, tables_of
 from pbem.host.ports import (
     Address,
     Claim,
@@ -72,101 +40,122 @@ T = TypeVar("T", bound=Struct)
 _MOST_READ, _MOST_ROWS = 1_000, 40  # answers that a transaction remembers, and rows of each
 
 # Where the values of a kind are kept, and in which order they are read.
-_KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
-    Game: (games, ("created", "id")),
-    Person: (people, ("id",)),
-    Address: (addresses, ("added", "address")),
-    Claim: (claims, ("at", "address")),
-    FiledOrder: (papers, ("seat", "kind", "key")),
-    Press: (press, ("number",)),
-    Slot: (slots, ("opened", "key")),
-    OutboxRow: (outbox, ("number",)),
-    Mailed: (outbox, ("number",)),
-    Dead: (outbox, ("number",)),
-    League: (leagues, ("created", "name")),
-    SeasonBook: (seasons, ("league", "number")),
-    Entrant: (entrants, ("season", "person")),
-    Reserve: (reserves, ("since", "person")),
-    SeasonImport: (imports, ("season",)),
-    SeasonTable: (season_tables, ("season", "number", "game")),
+_KEPT: Mapping[type[Struct], tuple[str, str]] = {
+    Game: ("games", "created, id"),
+    Person: ("people", "id"),
+    Address: ("addresses", "added, address"),
+    Claim: ("claims", "at, address"),
+    FiledOrder: ("papers", "seat, kind, key"),
+    Press: ("press", "number"),
+    Slot: ("slots", "opened, key"),
+    OutboxRow: ("outbox", "number"),
+    Mailed: ("outbox", "number"),
+    Dead: ("outbox", "number"),
+    League: ("leagues", "created, name"),
+    SeasonBook: ("seasons", "league, number"),
+    Entrant: ("entrants", "season, person"),
+    Reserve: ("reserves", "since, person"),
+    SeasonImport: ("imports", "season"),
+    SeasonTable: ("season_tables", "season, number, game"),
+}
+
+# The primary keys of tables in which one row takes another's place.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "addresses": ("address",),
+    "claims": ("person", "address"),
+    "entrants": ("season", "person"),
+    "marks": ("name",),
+    "members": ("game", "seat"),
+    "moderators": ("game", "person"),
+    "papers": ("game", "seat", "kind", "key"),
+    "raws": ("letter",),
+    "reserves": ("league", "person"),
+    "slots": ("game", "key"),
+    "tallies": ("name",),
+}
+
+# Matters about which one transaction decides at a time: their row is written anew, as it is.
+_REWRITTEN = {
+    "games": "UPDATE games SET status = status WHERE id = :matter",
+    "seasons": "UPDATE seasons SET due = due WHERE tag = :matter",
+    "alembic_version": "UPDATE alembic_version SET version_num = version_num",  # its only row
 }
 
 
 class Rows:
     """Inside one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._driver = Driver(connection)
-        self._read: dict[tuple[Prepared, tuple[Any, ...]], Found] = {}
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._read: dict[tuple[str, tuple[Any, ...]], Found] = {}
         self._decided: set[tuple[str, str | None]] = set()
 
-    def _run(self, statement: Executable, **facts: Any) -> Found:
-        ready = prepared(statement, self._driver.dialect, tuple(facts))
-        if not ready.only_reads:
-            self._forget(ready)
-            return ready.run(self._driver, facts)
-        key = ready, tuple(map(_fixed, facts.values()))
+    def _run(self, text: str, **facts: Any) -> Found:
+        if not only_reads(text):
+            self._forget(text)
+            return self._transaction.run(text, facts)
+        key = text, tuple(map(_fixed, facts.values()))
         if (known := self._read.get(key)) is None:
-            known = ready.run(self._driver, facts)
+            known = self._transaction.run(text, facts)
             self._remember(key, known)
         return known
 
-    def _run_all(self, statement: Executable, several: Sequence[Mapping[str, Any]]) -> None:
+    def _run_all(self, text: str, several: Sequence[Facts]) -> None:
         """Once for each; what it writes."""
         if several:
-            ready = prepared(statement, self._driver.dialect, tuple(several[0]))
-            self._forget(ready)
-            ready.run_all(self._driver, several)
+            self._forget(text)
+            self._transaction.run_all(text, several)
 
-    def _remember(self, key: tuple[Prepared, tuple[Any, ...]], found: Found) -> None:
+    def _remember(self, key: tuple[str, tuple[Any, ...]], found: Found) -> None:
         """Not what is long: whoever goes through all games in one transaction shall not hold them all."""
         if len(self._read) >= _MOST_READ:
             self._read.clear()
         if len(found) <= _MOST_ROWS:
             self._read[key] = found
 
-    def _forget(self, writes: Prepared) -> None:
+    def _forget(self, writes: str) -> None:
         """What was read of these tables may be so no longer."""
-        stale = [key for key in self._read if not writes.tables.isdisjoint(key[0].tables)]
+        stale = [key for key in self._read if not tables_of(writes).isdisjoint(tables_of(key[0]))]
         for key in stale:
             del self._read[key]
 
-    def _decide(self, what: Table, key: str | None = None) -> None:
+    def _decide(self, what: str, key: str | None = None) -> None:
         """What is written follows from what was read of this game, season, or table with one row.
 
         On PostgreSQL two transactions that read the same and write different rows would both hold (each sees a snapshot
         of its own). So each that decides about a matter writes its row anew, as it is: then one of the two is refused,
         and tried again. Only those meet that are about the same matter. On SQLite there is one writer at a time.
         """
-        if self._driver.dialect.name == "postgresql" and (what.name, key) not in self._decided:
-            self._decided.add((what.name, key))
-            self._run(_rewrite(what), **({} if key is None else {"matter": key}))
+        if self._transaction.kind == "postgresql" and (what, key) not in self._decided:
+            self._decided.add((what, key))
+            self._run(_REWRITTEN[what], **({} if key is None else {"matter": key}))
 
     def _find(self, kind: type[T], /, **like: object) -> list[T]:
         """All values of a kind with these in their columns."""
         return self._values(kind, every(kind, *like), **like)
 
-    def _values(self, kind: type[T], statement: Executable, /, **facts: object) -> list[T]:
-        found = self._run(statement, **facts)
+    def _values(self, kind: type[T], text: str, /, **facts: object) -> list[T]:
+        found = self._run(text, **facts)
         if kind not in found.made:
             found.made[kind] = [value(kind, row) for row in found]
         return [*found.made[kind]]
 
-    def _add(self, table: Table, *rows: Mapping[str, object]) -> None:
+    def _add(self, table: str, *rows: Facts) -> None:
         """Raises `Taken` where there is a row of that key."""
-        self._run_all(_insert(table), rows)
+        if rows:
+            self._run_all(inserting(table, *rows[0]), rows)
 
-    def _replace(self, table: Table, *rows: Mapping[str, object]) -> None:
+    def _replace(self, table: str, *rows: Facts) -> None:
         """Keep these rows, each in the place of one of its key."""
-        self._run_all(_replacement(table), rows)
+        if rows:
+            self._run_all(_replacing(table, *rows[0]), rows)
 
-    def _change(self, table: Table, was: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> None:
+    def _change(self, table: str, was: Sequence[Facts], now: Sequence[Facts]) -> None:
         """Put rows in the place of others; what stays as it was is not written. Raises `Taken` where two have a key."""
-        keys = [each.name for each in table.primary_key]
+        keys = KEYS[table]
         there = {tuple(row[name] for name in keys) for row in now}
         if len(there) < len(now):
-            raise Taken(f"two of {table.name} have the same key")
+            raise Taken(f"two of {table} have the same key")
         for row in was:
             key = {name: row[name] for name in keys}
             if tuple(key.values()) not in there:
@@ -181,75 +170,69 @@ class Rows:
         """Keep a value, in the place of one of its key."""
         self._replace(_KEPT[type(new)][0], {**asdict(new), **more})
 
-    def _remove(self, table: Table, **like: object) -> None:
+    def _remove(self, table: str, **like: object) -> None:
         """Forget all rows with these in their columns."""
-        self._run(_delete(table, *like), **like)
+        self._run(f"DELETE FROM {table} WHERE {having(like)}", **like)
 
-    def _instant(self, statement: Executable, **facts: object) -> int | None:
-        instant: int | None = self._run(statement, **facts).scalar()
+    def _instant(self, text: str, **facts: object) -> int | None:
+        instant: int | None = self._run(text, **facts).scalar()
         return instant
 
 
 def value(kind: type[T], row: Any, **more: object) -> T:
     """The value that is made of columns by the names of its fields, and of `more`."""
-    return kind(**{name: row[at] for name, at in _fields(kind, row._fields)}, **more)
+    return kind(**{name: read(row[at]) if read else row[at] for name, at, read in _fields(kind, row._fields)}, **more)
 
 
 @cache
-def _fields(kind: type[Struct], columns: tuple[str, ...]) -> Sequence[tuple[str, int]]:
-    """Where they stand in a row of these columns."""
-    return [(name, columns.index(name)) for name in kind.__struct_fields__ if name in columns]
+def _fields(kind: type[Struct], columns: tuple[str, ...]) -> Sequence[tuple[str, int, Any]]:
+    """Where they stand in a row of these columns, and what is done to them: SQLite's truth is a number."""
+    types = get_type_hints(kind)
+    truths = {name: _truth for name in types if types[name] in (bool, bool | None)}
+    return [(name, columns.index(name), truths.get(name)) for name in kind.__struct_fields__ if name in columns]
+
+
+def _truth(number: int | None) -> bool | None:
+    return None if number is None else bool(number)
 
 
 def _fixed(fact: Any) -> Any:
-    return tuple(fact) if isinstance(fact, list) else fact
+    return tuple(fact) if type(fact) is list else fact
 
 
-def columns(kind: type[Struct], table: Table) -> list[Column[Any]]:
-    """Of the table, those that are fields of such a value."""
-    return [table.c[name] for name in kind.__struct_fields__ if name in table.c]
+def having(names: Iterable[str]) -> str:
+    """What holds of rows with the given values in these columns."""
+    return " AND ".join(f'"{name}" = :{name}' for name in names)
 
 
-def like(table: Table, *names: str) -> list[ColumnElement[bool]]:
-    """What holds of rows of the table with the given values in these columns."""
-    return [table.c[name] == bindparam(name) for name in names]
+def setting(names: Iterable[str]) -> str:
+    """What is done to rows that get the given values in these columns."""
+    return ", ".join(f'"{name}" = :{name}' for name in names)
 
 
 @cache
-def every(kind: type[Struct], *names: str) -> Select[Any]:
+def every(kind: type[Struct], *names: str) -> str:
     """All of a kind, in their order, or those with the given values in these columns."""
     table, order = _KEPT[kind]
-    return select(*columns(kind, table)).where(*like(table, *names)).order_by(*(table.c[name] for name in order))
+    where = f"WHERE {having(names)} " if names else ""
+    return f"SELECT * FROM {table} {where}ORDER BY {order}"
 
 
 @cache
-def _insert(table: Table) -> Insert:
-    return insert(table)
+def inserting(table: str, *columns: str) -> str:
+    """A row with the given values in these columns."""
+    named, values = ", ".join(f'"{name}"' for name in columns), ", ".join(f":{name}" for name in columns)
+    return f"INSERT INTO {table} ({named}) VALUES ({values})"
 
 
 @cache
-def _replacement(table: Table) -> Insert:
-    made = insert_or_else(table)
-    others = {each.name: made.excluded[each.name] for each in table.c if not each.primary_key}
-    return made.on_conflict_do_update(index_elements=[*table.primary_key], set_=others)
+def _replacing(table: str, *columns: str) -> str:
+    others = ", ".join(f'"{name}" = excluded."{name}"' for name in columns if name not in KEYS[table])
+    done = f"DO UPDATE SET {others}" if others else "DO NOTHING"
+    return f"{inserting(table, *columns)} ON CONFLICT ({', '.join(KEYS[table])}) {done}"
 
 
-def counting(table: Table, number: str) -> Executable:
+def counting(table: str, number: str) -> str:
     """A row with 1 in that column, or one more in the row of its key; how many it is then."""
-    column = table.c[number]
-    made = insert_or_else(table).on_conflict_do_update(index_elements=[*table.primary_key], set_={number: column + 1})
-    return made.returning(column)
-
-
-@cache
-def _rewrite(table: Table) -> Update:
-    """The row of that key, or the only one."""
-    column = next(each for each in table.c if not each.primary_key or len(table.c) == 1)
-    key = next(iter(table.primary_key))
-    written = update(table).values({column.name: column})
-    return written if column is key else written.where(key == bindparam("matter"))
-
-
-@cache
-def _delete(table: Table, *names: str) -> Delete:
-    return delete(table).where(*like(table, *names))
+    done = f"DO UPDATE SET {number} = {table}.{number} + 1 RETURNING {number}"
+    return f"{inserting(table, *KEYS[table], number)} ON CONFLICT ({', '.join(KEYS[table])}) {done}"

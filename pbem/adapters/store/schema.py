@@ -25,25 +25,9 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
 )
-from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
-from sqlalchemy.types import TypeDecorator
 
-
-class Words(TypeDecorator[str]):
-    """Text that sorts by code point everywhere and can always be stored.
-
-    A hostile letter's subject may hold what no database takes: a lone surrogate, or NUL.
-    """
-
-    impl = Text().with_variant(Text(collation="C"), "postgresql")
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        if value is None or (value.isascii() and "\0" not in value):
-            return value
-        return value.encode("utf-8", "replace").decode().replace("\0", "?")
-
+Words = Text().with_variant(Text(collation="C"), "postgresql")  # sorts by code point everywhere
 
 # SQLite counts rows by itself only in a column that is plainly INTEGER.
 Number = BigInteger().with_variant(Integer, "sqlite")

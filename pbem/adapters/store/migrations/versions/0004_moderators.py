@@ -18,4 +18,4 @@ def upgrade() -> None:
     op.add_column("moderators", sa.Column("reports", _WORDS, nullable=False, server_default="all"))
     op.add_column("moderators", sa.Column("told", sa.Integer, nullable=False, server_default="-1"))
     last = "SELECT max(entries.seq) FROM entries WHERE entries.game = moderators.game"
-    op.execute(f"UPDATE moderators SET told = coalesce(({last}), -1)")  # noqa: S608 - no word of it is anybody's
+    op.execute(f"UPDATE moderators SET told = coalesce(({last}), -1)")
