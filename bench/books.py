@@ -18,6 +18,7 @@ from unittest import mock
 
 from msgspec import Struct
 from season import MODES, PEOPLE, WAYS, Blank, Person, Season, lines
+from sqlalchemy import Boolean
 
 from pbem.adapters.mail_renderer import AllPages
 from pbem.adapters.store.connections import Transaction, connect
@@ -87,8 +88,14 @@ def _played(number: int, puts_off: float) -> First:
                 break
             days *= 0.8
     with season.store.statements() as books:
-        rows = {name: [row._asdict() for row in books.run(f"SELECT * FROM {name}")] for name in COPIED}
+        rows = {name: [plain(name, row._asdict()) for row in books.run(f"SELECT * FROM {name}")] for name in COPIED}
     return First(way, {name: person.standing for name, person in season.people.items()}, rows)
+
+
+def plain(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """SQLite's truth is a number, and PostgreSQL's is not."""
+    truths = [each.name for each in metadata.tables[table].c if isinstance(each.type, Boolean)]
+    return {**row, **{name: bool(row[name]) for name in truths if row[name] is not None}}
 
 
 class Books:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from pbem.adapters.store import VERSION
@@ -92,19 +92,24 @@ class SqlStore:
 
     def _begun(self, durable: bool) -> Connection:
         """A connection that was lost while nobody needed it is replaced by another."""
-        while self._idle:
-            connection = self._idle.pop()
+        while True:
+            kept = self._kept()
+            connection = connect(self.url) if kept is None else kept
             try:
                 connection.begin(durable=durable)
             except StoreDown:
                 if not connection.is_lost:
                     self._idle.append(connection)
+                if kept is None or not connection.is_lost:
                     raise
             else:
                 return connection
-        connection = connect(self.url)
-        connection.begin(durable=durable)
-        return connection
+
+    def _kept(self) -> Connection | None:
+        """One that nobody needs just now; another thread may be asking for it, too."""
+        with suppress(IndexError):
+            return self._idle.pop()
+        return None
 
     def secure(self) -> None:
         """What has happened until now is durable: a write that is, and leaves no trace, takes it along."""
@@ -146,8 +151,8 @@ class SqlStore:
         """Let go of the database."""
         if isinstance(self.locks, AdvisoryLocks):
             self.locks.close()
-        while self._idle:
-            self._idle.pop().close()
+        while (connection := self._kept()) is not None:
+            connection.close()
 
     @contextmanager
     def _one_at_a_time(self) -> Iterator[None]:
