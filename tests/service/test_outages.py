@@ -329,14 +329,17 @@ def make_room(store: Any) -> None:
 
 
 class Curious:
-    """Looks, whenever it is called, whether the database could be written by somebody else."""
+    """Looks, whenever it is called, whether the database could be written by somebody else.
+
+    Another thread may be at it for a moment; who waits for the call to end would never let go.
+    """
 
     def __init__(self, database: Path) -> None:
         self._database = database
         self.looks = 0
 
     def look(self, *_: object) -> None:
-        other = sqlite3.connect(self._database, timeout=0, isolation_level=None)
+        other = sqlite3.connect(self._database, timeout=10, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         other.execute("ROLLBACK")
         other.close()
