@@ -74,11 +74,11 @@ class _Drawn:
 class Lots(_Drawn):
     """Chance by HMAC-SHA256 of the game's secret.
 
-    `entry` numbers the entry of the log for which it is drawn in the course of a game. The number stands in the
-    purpose, so that what is played anew after a rewinding has other dice.
+    `entry` is the number by which the entry is known for which it is drawn in the course of a game. The number stands
+    in the purpose, so that what is played anew after a rewinding has other dice.
     """
 
-    def __init__(self, secret: str, game: str, entry: int | None = None) -> None:
+    def __init__(self, secret: str, game: str, entry: str | None = None) -> None:
         self._secret = secret.encode()
         self._game = game
         self._before = "" if entry is None else f"{entry} "
@@ -95,7 +95,7 @@ class Scripted(_Drawn):
     It takes nothing away from them: what is tried twice, or refused, sees the same ones again.
     """
 
-    def __init__(self, results: Sequence[int], entry: int) -> None:
+    def __init__(self, results: Sequence[int], entry: str) -> None:
         super().__init__()
         self._results = results
         self._before = f"{entry} "
@@ -123,14 +123,14 @@ class Withheld:
     draws: Sequence[Draw] = ()
     salt = ""
 
-    def __init__(self, _entry: int = 0) -> None:
+    def __init__(self, _entry: str = "") -> None:
         pass
 
     def pick(self, purpose: str, among: int) -> int:
         raise DieNeeded(purpose, among)
 
 
-Dice: TypeAlias = Callable[[int], Chance]  # of a game, for the entry of that number
+Dice: TypeAlias = Callable[[str], Chance]  # of a game, for the entry of that number
 
 
 def commitment(secret: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -18,6 +19,7 @@ S = TypeVar("S")
 L = TypeVar("L", bound=Struct)
 
 START = "0" * 64  # what the first entry points back to
+SEALED = "P"  # before the number of an entry of which till the end nothing but a digest is published
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
@@ -70,8 +72,46 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True, gc=False):
     rewind_to: int | None = None  # take back every entry above this number
     act: Mapping[str, Any] | None = None  # what was done beside the orders, in the host's words; no rule reads it
     veil: Veil | UnsetType = UNSET
+    number: str | UnsetType = UNSET  # where sealed ones count apart; older programs counted all alike
     prev: str = START
     hash: str = ""
+
+    @property
+    def called(self) -> str:
+        """The number by which others know it, and by which its lots are drawn."""
+        return str(self.seq) if self.number is UNSET else self.number
+
+    @property
+    def counts_apart(self) -> bool:
+        return self.called.startswith(SEALED)
+
+
+class Count(Struct, frozen=True, kw_only=True, gc=False):
+    """The numbers that entries have had: those of sealed ones apart, so that the others don't tell how many they are.
+
+    They go on after a rewinding, so that no two entries are called alike.
+    """
+
+    last: int = -1  # of those that are not sealed
+    sealed: tuple[int, ...] = ()  # the places in the log of those that are
+
+    def next(self, *, sealed: bool = False) -> str:
+        return f"{SEALED}{len(self.sealed) + 1}" if sealed else str(self.last + 1)
+
+    def after(self, entry: Entry[Any, Any]) -> Count:
+        if entry.counts_apart:
+            return Count(last=self.last, sealed=(*self.sealed, entry.seq))
+        return Count(last=int(entry.called), sealed=self.sealed)
+
+    def place(self, number: int) -> int:
+        """Where in the log the entry of that number stands; behind its end for one that has not been written."""
+        for sealed in self.sealed:
+            number += sealed <= number
+        return number
+
+    def number(self, place: int) -> int:
+        """Of the entry that stands there, which is none of the sealed ones."""
+        return place - bisect_left(self.sealed, place)
 
 
 class Happened(Struct, Generic[E], frozen=True, kw_only=True, gc=False):
@@ -155,7 +195,7 @@ def check_link(raw: bytes, seq: int, prev: str) -> str:
         raise BrokenLink("it is damaged: it can't be read") from None
     if not whole or (digest != _hash(facts) and not is_digest(raw)):
         raise BrokenLink("it is not what was written: it does not fit its digest")
-    if (place, before) != (seq, prev):
+    if before != prev or (place != seq and not _is_uncounted(facts)):
         raise BrokenLink("it does not follow the entry before it: the chain is broken")
     return digest
 
@@ -167,17 +207,30 @@ def digest_of(raw: bytes) -> bytes:
 
 
 def is_digest(raw: bytes) -> bool:
-    """Is it all that is told of a sealed entry?"""
+    """Is it all that is told of a sealed entry, or of several?"""
     try:
-        return set(_decoder.decode(raw)) == {*_PLACE}
+        return set(_decoder.decode(raw)) in ({*_PLACE}, {*_LINK})
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
         return False
 
 
-def veiled(raw: bytes) -> bytes:
-    """What may be published of an entry before the end."""
-    facts = _decoder.decode(raw)
-    return _sorted(_open(facts)) if "veil" in facts else digest_of(raw)
+def veiled(raws: Sequence[bytes]) -> list[bytes]:
+    """What may be published of entries that follow one another before the end.
+
+    Of sealed ones that count apart, as many as stand together, there is one digest: that of the last, by which all can
+    be proved, and not how many they are.
+    """
+    told: list[bytes] = []
+    gap: Mapping[str, Any] | None = None
+    for raw in raws:
+        facts = _decoder.decode(raw)
+        if str(facts.get("number", "")).startswith(SEALED):
+            gap = {"prev": gap["prev"] if gap else facts["prev"], "hash": facts["hash"]}
+            continue
+        told += [_sorted(gap)] if gap else []
+        gap = None
+        told.append(_sorted(_open(facts)) if "veil" in facts else digest_of(raw))
+    return [*told, *([_sorted(gap)] if gap else [])]
 
 
 def is_veiled(raw: bytes) -> bool:
@@ -188,12 +241,26 @@ def is_veiled(raw: bytes) -> bool:
         return False
 
 
+def number_of(raw: bytes) -> int | None:
+    """The number of a published entry; None of what counts apart."""
+    facts = _decoder.decode(raw)
+    number = str(facts.get("number", facts.get("seq", "")))
+    return int(number) if number.isdecimal() else None
+
+
 def beginning(raws: Sequence[bytes]) -> int:
     """How many entries there are before the first one that is veiled."""
     return next((seq for seq, raw in enumerate(raws) if is_veiled(raw)), len(raws))
 
 
-_PLACE = ("seq", "prev", "hash")  # of an entry in its chain
+_LINK = ("prev", "hash")  # of an entry in its chain
+_PLACE = ("seq", *_LINK)
+_COUNTED = ("seq", "rewind_to")  # what tells how many entries there are in all
+
+
+def _is_uncounted(facts: Mapping[str, Any]) -> bool:
+    """Is it without its place among all, since sealed ones count apart?"""
+    return "seq" not in facts and (isinstance(facts.get("veil"), str) or set(facts) == {*_LINK})
 
 
 def _open(facts: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -201,13 +268,15 @@ def _open(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     veil = facts.get("veil")
     if not isinstance(veil, Mapping):
         return facts
+    counted = [key for key in _COUNTED if key in facts and "number" in facts]
     if veil["whole"]:
-        told = {key: facts[key] for key in _PLACE}
-        hidden = {key: value for key, value in facts.items() if key not in _PLACE}
+        told = {key: facts[key] for key in (*_PLACE, "number") if key in facts and key not in counted}
+        hidden = {key: value for key, value in facts.items() if key not in told}
     else:
         lists = {key: [*enumerate(facts[key])] for key in ("events", "draws")}
         told = {**facts, **{key: [one for n, one in all_ if n not in veil[key]] for key, all_ in lists.items()}}
         hidden = {key: [one for n, one in all_ if n in veil[key]] for key, all_ in lists.items()} | {"veil": veil}
+        hidden |= {key: told.pop(key) for key in counted}
     return {**told, "veil": _digest(hidden)}
 
 

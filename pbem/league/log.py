@@ -74,7 +74,10 @@ def _decoded(raw: bytes) -> Entry:
 
 def _withheld(raw: bytes, before: Entry | None) -> Entry:
     """A vote that is told when its petition is decided, not before; nor by whom it is, or when it came."""
-    link = _LINK.decode(raw)
+    try:
+        link = _LINK.decode(raw)
+    except msgspec.ValidationError:
+        raise BrokenLink("it does not follow the entry before it: the chain is broken") from None
     at = before.at if before else 0
     return Entry(seq=link.seq, at=at, by=CLOCK, act=Withheld(), prev=link.prev, hash=link.hash)
 

@@ -12,7 +12,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.absences import outsiders, stead_in
 from pbem.host.lobby.moderators import asked_to_lead, presides
 from pbem.host.lobby.offers import asked_to_play
-from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
+from pbem.host.lobby.tickets import LATE, flaw, is_of, seq_of, turn_of
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, problem
@@ -68,8 +68,8 @@ class Incoming:
         """For the application."""
         told = self.ticket if self.game and self.ticket and self.ticket.about == self.game.id else None
         answers = None
-        if told is not None and told.seq is not None and told.serial is not None:
-            answers = Moment(seq=told.seq, serial=told.serial)
+        if self.game and told is not None and told.number is not None and told.serial is not None:
+            answers = Moment(seq=seq_of(self.work, self.game, told.number), serial=told.serial)
         return Received(letter=self.letter, arrived=self.raw.arrived, now=self.now, answers=answers)
 
     def say(self, said: Reply, to: str | None = None, about: str | None = None) -> str:
@@ -206,8 +206,8 @@ class Writer:
 def _turns(work: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
     """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
     then = now = None
-    if game.status == "running" and ticket is not None and ticket.seq is not None:
-        then, now = turn_of(work, game, ticket.seq), work.session(game).position.turn
+    if game.status == "running" and ticket is not None and ticket.number is not None:
+        then, now = turn_of(work, game, seq_of(work, game, ticket.number)), work.session(game).position.turn
     return {"then": then, "now": now} if then != now else {"then": None, "now": None}
 
 

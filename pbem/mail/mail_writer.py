@@ -167,7 +167,7 @@ def _moment(work: UnitOfWork, game: Game) -> Place | None:
     if not has_begun(work, game):
         return None
     position = work.session(game).position
-    return Place(turn=position.turn, seq=position.seq, serial=None)
+    return Place(turn=position.turn, seq=position.seq, serial=None, number=position.count.last)
 
 
 def _bare(subject: str) -> str:

@@ -16,7 +16,7 @@ from pbem.adapters.site.reading import published
 from pbem.bootstrap import replay
 from pbem.core.chance import Lots, draw
 from pbem.core.game import Registry
-from pbem.core.log import is_veiled, seal, veiled, write
+from pbem.core.log import is_veiled, seal, write
 from pbem.core.seat import Seat, Setup
 from pbem.games import GAMES
 from pbem.host.archive.playfile import Failed, PlayFileError
@@ -93,8 +93,8 @@ def test_a_play_file_rolls_its_own_dice() -> None:
     assert verify_play("claims", replay).honest
     entries = [entry for entry in replay.record.entries if entry.draws]
     assert [draw.purpose for draw in entries[0].draws] == [
-        f"{entries[0].seq} 1. find cedar",
-        f"{entries[0].seq} 1. find dune",
+        f"{entries[0].called} 1. find cedar",
+        f"{entries[0].called} 1. find dune",
     ]
     record = play_file("claim-1", replay.equip(()), [e for e in replay.record.entries if e.cause.kind != "given"])
     again = played(record)
@@ -314,7 +314,7 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     assert SECRET.search(bureau.write(who, "history")[0].text)
     early = running.log or ()
     assert [is_veiled(raw) for raw in early] == [False, True, True]
-    assert {*facts(early[1])} == {"seq", "prev", "hash", "veil"}
+    assert {*facts(early[1])} == {"prev", "hash"}
     assert [event["type"] for event in facts(early[2])["events"]] == ["OreFound", "OreFound", "TurnEnded"]
     forged = msgspec.structs.replace(running, log=(*early[:-2], *early[-1:]))
     assert proof_of(Site(tmp_path / "forged", GAMES), forged).fault.startswith("entry")
@@ -324,6 +324,33 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     assert [facts(raw)["hash"] for raw in early] == [facts(raw)["hash"] for raw in (over.log or ())[: len(early)]]
     assert "wager 77" in str(over.record)
     assert str(proof_of(site, over)).endswith("the log gives every position, and its lots follow from its secret")
+
+
+def test_sealed_entries_count_apart(bureau: Bureau, tmp_path: Path) -> None:
+    """Whoever reads the others' numbers can't tell how many there are, and none of the others can be called sealed."""
+    for text in ("wager 77\nrest", "wager 5\nrest", "rest"):
+        bureau.write(awaited(bureau), text)
+    bureau.server.app.moderate("imp-1", ["rewind to turn 2: try it again"])
+    bureau.tick()
+    bureau.write(awaited(bureau), "wager 6\nrest")
+    with bureau.store.transaction() as repository:
+        numbers = [facts(raw)["number"] for raw in repository.entries("imp-1")]
+    assert numbers == ["0", "P1", "1", "P2", "2", "3", "4", "P3", "5"]
+    log = volume_of(bureau).log or ()
+    told = [facts(raw) for raw in log]
+    assert [each.get("number") for each in told] == ["0", None, "1", None, "2", "3", "4", None, "5"]
+    assert {lot["purpose"].split(" ")[0] for each in told[2:] for lot in each.get("draws", ())} == {"1", "2", "3", "5"}
+    assert not [each for each in told[1:] if "seq" in each or "rewind_to" in each]
+    site = Site(tmp_path, GAMES)
+    assert proof_of(site, volume_of(bureau)).fault == ""
+    link = {key: told[6][key] for key in ("prev", "hash")}
+    forged = msgspec.structs.replace(
+        volume_of(bureau), log=(*log[:6], json.dumps(link, separators=(",", ":"), sort_keys=True).encode(), *log[7:])
+    )
+    assert (
+        proof_of(Site(tmp_path / "forged", GAMES), forged).fault
+        == "an entry that is not sealed is missing from the log"
+    )
 
 
 def facts(raw: bytes) -> dict[str, Any]:
@@ -386,11 +413,11 @@ def test_a_secret_can_not_be_found_by_trying(bureau: Bureau) -> None:
     _, published, *_ = volume_of(bureau).log or ()
     with bureau.store.transaction() as repository:
         stored = repository.entries("imp-1")[1]
-    known = Lots(bureau.game.secret, "imp-1", 1).salt
+    known = Lots(bureau.game.secret, "imp-1", "P1").salt
     assert facts(stored)["veil"]["salt"] == known
     assert known not in published.decode()
-    without = stored.replace(known.encode(), b"")
-    assert facts(veiled(without))["veil"] != facts(published)["veil"] == facts(veiled(stored))["veil"]
+    without = resealed(stored.replace(known.encode(), b""))
+    assert facts(without)["hash"] != facts(resealed(stored))["hash"] == facts(published)["hash"]
 
 
 def test_each_die_stands_in_the_ledger_and_can_be_drawn_again(bureau: Bureau, tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def refitted(found: Published, raws: list[Any]) -> Published:
         found,
         log=tuple(map(write, entries)),
         record=play_file(found.game, loaded, entries),
-        turns=tuple(Page(last=after.seq, digest=after.prev, position=position) for after, position in pages),
+        turns=tuple(Page(last=after.count.last, digest=after.prev, position=position) for after, position in pages),
     )
 
 

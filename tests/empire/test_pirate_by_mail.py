@@ -234,3 +234,45 @@ def test_picks_are_sealed_until_all_have_picked(tmp_path: Path) -> None:
     assert one == other
     first, second = (next(game) for game in games)
     assert first.told("bert") != second.told("bert")
+
+
+# -- how much of it there is ---
+
+SAILS: Said = (  # once
+    (0, "rollout"),
+    (1, "rollout"),
+    (2, "pirate: SCS1 - H9"),
+    (2, "rollout"),
+    (0, "farm C3"),
+    (0, "rollout"),
+    (1, "board\nhistory\nrecords\nrollout"),
+    (0, "history\nboard"),
+)
+A_LOT = "pirate: SCS1 - G10\nundo\nstanding fire none at E4\npirate: SCS1 - H9\npirate: SCS1 - H10"
+SAILS_A_LOT: Said = tuple((who, A_LOT if "SCS1" in text else text) for who, text in SAILS)
+
+
+def test_nobody_can_count_what_is_sealed(tmp_path: Path) -> None:
+    """Neither by the numbers of dice and entries, nor by the ids of letters, nor in the published log."""
+    once, often = (sailed("G9", "5 steel", said) for said in (SAILS, SAILS_A_LOT))
+    assert sealed(once) == ["P1"]
+    assert sealed(often) == ["P1", "P2", "P3", "P4", "P5"]
+    for who in once.order[:2]:
+        assert once.told(who) == often.told(who)
+    one, other = (twin.published(tmp_path / str(number)) for number, twin in enumerate((once, often)))
+    assert [name for name in one if one[name] != other[name]] == []
+    assert [proof.fault for proof in prove_archive(tmp_path / "1")] == [""]
+    early = published_log(often, tmp_path / "1")
+    tell(often, ((2, "pirate: SCS1 - H9\nrollout"),))
+    assert often.state.phase == "over"
+    over = [json.loads(raw)["hash"] for raw in published_log(often, tmp_path / "1")]
+    assert {json.loads(raw)["hash"] for raw in early} < {*over}, "the digest of the last vouches for all of them"
+    (proof,) = prove_archive(tmp_path / "1")
+    assert str(proof).endswith("the log gives every position, and its lots follow from its secret")
+
+
+def sealed(twin: Twin) -> list[str]:
+    """The numbers of the entries that count apart."""
+    with twin.store.transaction() as repository:
+        numbers = [json.loads(raw)["number"] for raw in repository.entries("emp-1")]
+    return [number for number in numbers if not number.isdecimal()]

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import example, given
 
 from pbem.core.chance import Lots
-from pbem.core.log import Entry, fold, write
+from pbem.core.log import Cause, Count, Entry, fold, write
 from pbem.core.seat import Sight
 from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
@@ -119,3 +120,16 @@ def written_down(desk: UnitOfWork, match: Match, most: int) -> Game:
     Adjudicator(session).open(0, Lots(game.secret, game.id), {})
     correspond(session, match, most)
     return game
+
+
+@pytest.mark.parametrize("sealed", [(), (1,), (2, 3, 7), (1, 2, 3, 4), (9,)])
+def test_a_number_tells_the_place_and_the_place_the_number(sealed: tuple[int, ...]) -> None:
+    count, places = Count(), []
+    for seq in range(10):
+        is_sealed = seq in sealed
+        number = count.next(sealed=is_sealed)
+        entry: Entry[Any, Any] = Entry(seq=seq, at=0, cause=Cause(kind="act"), rules_version="1", number=number)
+        count = count.after(entry)
+        places += [] if is_sealed else [seq]
+    assert [count.place(number) for number in range(len(places))] == places
+    assert [count.number(place) for place in places] == [*range(len(places))]

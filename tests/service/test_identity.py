@@ -109,7 +109,7 @@ def test_a_ticket_reads_back() -> None:
     for fields in ({"to": IDENTITY.reply_to(ticket)}, {"subject": f"Re: [{ticket}] your move", "to": HOST}):
         read = IDENTITY.ticket_of(bureau.server.read(bureau.letter("anton", "hello", **fields)))
         assert read is not None
-        assert (read.about, read.seq, read.serial, read.issued) == ("imp-1", 17, 12, 1_700_000_000)
+        assert (read.about, read.number, read.serial, read.issued) == ("imp-1", 17, 12, 1_700_000_000)
         assert IDENTITY.holds(read, anton)
 
 

@@ -32,7 +32,7 @@ class Faces(Struct, frozen=True, kw_only=True):
 def lots_of(turn: ArchivedTurn, shown: PagePresenter) -> tuple[Lot, ...]:
     """All that were drawn in a turn, as the game tells of them."""
     return tuple(
-        Lot(entry=drawing.entry, **asdict(draw), **asdict(throw))
+        Lot(entry=int(drawing.entry) if drawing.entry.isdecimal() else drawing.entry, **asdict(draw), **asdict(throw))
         for drawing in turn.drawings
         for draw, throw in zip(drawing.draws, shown.throws(drawing.draws, drawing.events), strict=True)
     )

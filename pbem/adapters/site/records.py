@@ -25,7 +25,7 @@ OWN = "own"
 class Lot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A lot that was drawn, with what followed; of a die, too, the face that it shows."""
 
-    entry: int
+    entry: int | str  # its number; that of one which counts apart is no numeral
     purpose: str
     among: int
     result: int

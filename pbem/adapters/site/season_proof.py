@@ -95,7 +95,7 @@ def _results(root: Path, season: Season, games: Registry) -> tuple[dict[str, Gam
         game = published(root, table.game, games)
         if wrong := prove(game, games).fault:
             return found, Fault("V7", f"T-{table.number}", f"{table.game}: {wrong}")
-        found[table.game] = table_result(game, table.noted.entry, games)
+        found[table.game] = table_result(game, table.noted.entry, table.noted.digest, games)
     return found, None
 
 

@@ -140,7 +140,7 @@ class Annotator:
         """One that can't be judged leaves the others their notes."""
         answer, rules = given.answer, given.loaded.rules
         assert answer.decision is not None, "it answers a question"
-        pick = seeded_picks(course.dice(given.entry), f"critic {answer.decision.serial}")
+        pick = seeded_picks(course.dice(str(given.entry)), f"critic {answer.decision.serial}")
         try:
             judged = course.critic(rules, given.before.state, answer, pick, course.positions)
         except Exception:  # noqa: BLE001 - whatever a critic does wrong

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
 from pbem.core.game import AnyEntry, Registry
-from pbem.core.log import START, BrokenLink, beginning, check_link, is_veiled
+from pbem.core.log import START, BrokenLink, beginning, check_link, is_veiled, number_of
 from pbem.core.refusal import Refusal
 from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
@@ -26,7 +26,7 @@ from pbem.host.session.terms import Changes, changes, in_force, terms_of
 class Page(Struct, frozen=True, kw_only=True):
     """What an archive says of one turn."""
 
-    last: int  # its last entry
+    last: int  # the number of its last entry
     digest: str  # of that entry
     position: Mapping[str, Any]
 
@@ -122,10 +122,19 @@ def _check_sealed(published: Published) -> None:
     for seq in range(beginning(published.log), len(published.log)):
         if not is_veiled(published.log[seq]):
             raise Unproved(f"entry {seq}: it is not veiled, but the one before it is")
-    digests = [*_digests(published)]
+    digests = _numbered(published)
     for number, page in enumerate(published.turns):
-        if page.last >= len(digests) or digests[page.last] != page.digest:
+        if digests.get(page.last) != page.digest:
             raise Unproved(f"turn {number} ends with another entry than the log has there")
+    if [*digests] != [*range(len(digests))]:
+        raise Unproved("an entry that is not sealed is missing from the log")
+
+
+def _numbered(published: Published) -> dict[int, str]:
+    """The digests of entries by their numbers, but of those that count apart."""
+    found = zip(published.log, _digests(published), strict=True)
+    numbers = ((number_of(raw), digest) for raw, digest in found)
+    return {number: digest for number, digest in numbers if number is not None}
 
 
 def _digests(published: Published) -> Iterator[str]:
@@ -163,7 +172,7 @@ def _check_turns(published: Published, loaded: LoadedGame, chapters: Sequence[Ch
     if len(published.turns) != len(chapters):
         raise Unproved(f"the log tells {len(chapters)} turns, but {len(published.turns)} are published")
     for number, (page, chapter) in enumerate(zip(published.turns, chapters, strict=True)):
-        if (page.last, page.digest) != (chapter.after.seq, chapter.after.prev):
+        if (page.last, page.digest) != (chapter.after.count.last, chapter.after.prev):
             raise Unproved(f"turn {number} ends with another entry than the log has there")
         if page.position != _plain(loaded.rules.view(chapter.after.state, None)):
             raise Unproved(f"turn {number}: the position is not what the log gives")
@@ -181,7 +190,7 @@ def _check_lots(published: Published, loaded: LoadedGame, secret: str, entries: 
         raise Unproved("the seats are not those that the secret gives")
     for entry in entries:
         for lot in entry.draws:
-            if entry.seq and not lot.purpose.startswith(f"{entry.seq} "):
+            if entry.seq and not lot.purpose.startswith(f"{entry.called} "):
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not its own")
             if draw(secret.encode(), f"{published.game}|{lot.purpose}", lot.among) != lot.result:
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")

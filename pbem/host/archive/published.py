@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from pbem.core.chance import Draw, commitment
 from pbem.core.game import AnyEntry, AnyState
@@ -32,7 +32,7 @@ from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import setup_of
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.host.session.veils import is_sealed
+from pbem.host.session.veils import has_secrets
 
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
 NUMBERS = ("person", "people", "substitute", "leads", "moderator")  # fields of acts that hold numbers of people
@@ -55,7 +55,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
 class Drawing(Struct, frozen=True, kw_only=True):
     """An entry for which lots were drawn."""
 
-    entry: int
+    entry: str  # the number by which all know it
     draws: tuple[Draw, ...]
     events: tuple[Mapping[str, Any], ...]  # all that happened in it
 
@@ -65,7 +65,7 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
 
     number: int  # from 0, the opening
     round: int
-    last: int  # its last entry
+    last: int  # the number of its last entry
     digest: str  # of that entry: the log up to here
     at: int
     sent: tuple[Sent, ...]
@@ -180,8 +180,8 @@ def _veiled(loaded: LoadedGame, state: AnyState, entries: Sequence[AnyEntry], ra
 
     From there on nobody could play it again anyhow, and which entries have one nobody may know: all are veiled.
     """
-    first = next((entry.seq for entry in entries if is_sealed(loaded.rules, state, entry)), len(entries))
-    return [*raws[:first], *map(veiled, raws[first : len(entries)])]
+    first = next((entry.seq for entry in entries if has_secrets(loaded.rules, state, entry)), len(entries))
+    return [*raws[:first], *veiled(raws[first : len(entries)])]
 
 
 def _veiled_from(run: Stretch) -> int | None:
@@ -216,6 +216,12 @@ def _done_in(chapter: Chapter) -> tuple[Done, ...]:
     return tuple(each for each in chapter.after.done if each.seq > chapter.before.seq)
 
 
+def _kept(chapter: Chapter) -> Iterator[parts.Kept]:
+    """With the numbers of their entries in the place of where these stand in the log."""
+    for row in sheet(_done_in(chapter)):
+        yield replace(row, seq=chapter.after.count.number(row.seq))
+
+
 def _beside(chapter: Chapter) -> Iterator[Done]:
     """But for what the move order sheet tells."""
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
@@ -234,12 +240,12 @@ def _turn(loaded: LoadedGame, run: Stretch, number: int, press: tuple[Conversati
     return ArchivedTurn(
         number=chapter.before.turn,
         round=loaded.rules.round(chapter.before.state),
-        last=last.seq,
+        last=int(last.called),
         digest=last.hash,
         at=last.at,
         sent=tuple(_sent(loaded, chapter)),
         drawings=tuple(
-            Drawing(entry=entry.seq, draws=tuple(entry.draws), events=events_of([entry]))
+            Drawing(entry=entry.called, draws=tuple(entry.draws), events=events_of([entry]))
             for entry in chapter.entries
             if entry.draws
         ),
@@ -250,7 +256,7 @@ def _turn(loaded: LoadedGame, run: Stretch, number: int, press: tuple[Conversati
             parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
             for d in loaded.rules.pending(chapter.after.state)
         ),
-        kept=sheet(_done_in(chapter)),
+        kept=tuple(_kept(chapter)),
         done=tuple(seen(loaded.rules, chapter.after.state, each) for each in _beside(chapter)),
         press=press,
     )

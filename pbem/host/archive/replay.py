@@ -103,7 +103,7 @@ class Replay:
         self._lay_out(session)
         return session
 
-    def _chance(self, entry: int | None = None) -> Chance:
+    def _chance(self, entry: str | None = None) -> Chance:
         """What an entry draws, or the opening: from the file's secret, else as `dice>` and the header give it."""
         if self.play.secret:
             return Lots(self.play.secret, self._agreed.setup.game, entry)

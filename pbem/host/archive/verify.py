@@ -11,12 +11,12 @@ from itertools import zip_longest
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from pbem.core.chance import Chance, Draw, Lots, Scripted
 from pbem.core.decision import Answer
 from pbem.core.game import AnyEntry, AnyEvent, AnyOrder, AnyRules, AnyState
-from pbem.core.log import START, BrokenLink, check_link, write
+from pbem.core.log import START, BrokenLink, Count, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.time_sheet import timed
@@ -25,7 +25,7 @@ from pbem.host.ports import Game
 from pbem.host.reporting.chapters import act_of, dealt_in, done_in, order_text
 from pbem.host.session.acts import Done
 from pbem.host.session.session import Equip, LoadedGame
-from pbem.host.session.veils import veil_of
+from pbem.host.session.veils import counts_apart, resolve, veil_of
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
 
@@ -100,6 +100,7 @@ class _Verification(Struct, kw_only=True):
     states: list[AnyState] = []  # before each entry, and after the last
     versions: dict[str, None] = {}
     prev: str = START
+    count: Count = Count()
     place: tuple[AnyEntry, AnyState] | None = None  # the entry that is looked at, and the position before it
 
     def __post_init__(self) -> None:
@@ -141,20 +142,26 @@ class _Verification(Struct, kw_only=True):
         if entry.act is not None:  # what is decided from here on is decided with the options that are in force then
             self.done += tuple(done_in([entry]))
             self.loaded = self.equip(self.done)
+        count, self.count = self.count, self.count.after(entry)
         if entry.rewind_to is not None:
             self.states.append(self.states[entry.rewind_to + 1])
             return
         try:
-            state = self._decided_again(entry, state)
-            self._check_veil(entry, state)
+            after, sealed = self._decided_again(entry, state, count)
+            self._check_veil(entry, after)
         except Refusal as refusal:
             raise Fault(f"today's rules would refuse it: {refusal.code}") from None
         except FAILS as problem:
             raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
-        self.states.append(state)
+        if entry.number is not UNSET and entry.number != count.next(sealed=sealed):
+            raise Fault("today's rules would number it otherwise")
+        self.states.append(after)
 
-    def _decided_again(self, entry: AnyEntry, state: AnyState) -> AnyState:
-        """The position after the entry. Raises `Fault` where today's rules would have anything else."""
+    def _decided_again(self, entry: AnyEntry, state: AnyState, count: Count) -> tuple[AnyState, bool]:
+        """The position after the entry, and whether that counts apart.
+
+        Raises `Fault` where today's rules would have anything else.
+        """
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 chance = Lots(self.secret, self.name)
@@ -165,18 +172,23 @@ class _Verification(Struct, kw_only=True):
                 pass  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
-                dice = self._dice(entry)
                 answers = timed(entry.answers, act_of(entry))
-                resolved = self.rules.resolve(state, answers, dice)
-                self._compare(entry, resolved.events, dice.draws)
-                return resolved.state
-        return reduce(self.rules.apply, entry.events, state)
+                drawn = resolve(self.rules, state, answers, self._dice(entry, count))
+                self._compare(entry, drawn.events, drawn.chance.draws)
+                return drawn.state, drawn.sealed
+        after = reduce(self.rules.apply, entry.events, state)
+        return after, counts_apart(self.rules, state, after, entry.events)
 
-    def _dice(self, entry: AnyEntry) -> Chance:
+    def _dice(self, entry: AnyEntry, count: Count) -> Callable[[bool], Chance]:
         """Of the game's secret; those of a play file are given."""
-        if self.secret:
-            return Lots(self.secret, self.name, entry.seq)
-        return Scripted([draw.result for draw in entry.draws], entry.seq)
+
+        def drawn(sealed: bool) -> Chance:
+            number = entry.called if entry.number is UNSET else count.next(sealed=sealed)
+            if self.secret:
+                return Lots(self.secret, self.name, number)
+            return Scripted([draw.result for draw in entry.draws], number)
+
+        return drawn
 
     def _check_awaited(self, state: AnyState, answers: Sequence[Answer[AnyOrder]], *, addressed: bool) -> None:
         """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
@@ -204,7 +216,7 @@ class _Verification(Struct, kw_only=True):
         """Was what all might know published, and no more, so that nobody could guess the rest?"""
         if not entry.veil:
             return
-        salt = Lots(self.secret, self.name, entry.seq).salt if self.secret else entry.veil.salt
+        salt = Lots(self.secret, self.name, entry.called).salt if self.secret else entry.veil.salt
         if entry.veil != veil_of(self.rules, state, entry.events, salt):
             raise Fault("today's rules would veil something else of it, or the game's secret gives another salt")
 

@@ -114,7 +114,8 @@ class Addressed(Occasion, frozen=True, kw_only=True):
 def place(rules: AnyRules, position: Position) -> Place:
     """The moment of a position, as a letter tells it."""
     serials = [decision.serial for decision in rules.pending(position.state)]
-    return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
+    last = max(serials, default=0)
+    return Place(turn=position.turn, seq=position.seq, serial=last, number=position.count.last)
 
 
 def _why_idle(loaded: LoadedGame, state: AnyState, asked: Sequence[Decision], text: str) -> Illegal | None:

@@ -27,7 +27,7 @@ from pbem.host.session.absences import held
 from pbem.host.session.anonymity import who_was_who
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import read_entries
-from pbem.host.session.veils import is_sealed
+from pbem.host.session.veils import has_secrets
 
 CHARTED = 5  # rounds from one report with charts to the next
 
@@ -157,7 +157,7 @@ def substitute(to: Addressed, _job: SubstituteJob) -> letters.Message:
     after = run.begun.after
     loaded = to.at(after)
     shown = run.shown(loaded.rules, to.eyes)
-    hidden = loaded.rules.hides(after.state) or any(is_sealed(loaded.rules, after.state, each) for each in entries)
+    hidden = loaded.rules.hides(after.state) or any(has_secrets(loaded.rules, after.state, each) for each in entries)
     return letters.Substitute(
         **to.asked(loaded, after),
         **agreed(loaded.terms),

@@ -72,7 +72,7 @@ def ask(work: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
         raise Illegal("promote.asked", read=person.address)
     note(session, now, act)
     told = letters.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
-    what = f"{game.id}.nomination.{session.position.seq}.{mark(str(person.id))}"
+    what = f"{game.id}.nomination.{session.position.name}.{mark(str(person.id))}"
     work.repository.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
 
 

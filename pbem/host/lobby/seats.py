@@ -5,6 +5,8 @@ Whoever sits down gets the whole history.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from pbem.core.seat import Seat
@@ -68,7 +70,7 @@ def sit_down(work: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int,
     work.repository.save_game(game)
     work.repository.wait_no_more(person.id)
     job = SubstituteJob(seq=session.position.seq, starts=_open_slots(session, seat, now))
-    work.repository.post([to_member(game, new, f"{seq}.substitute", job, now)])
+    work.repository.post([to_member(game, new, f"{session.position.count.number(seq)}.substitute", job, now)])
     return game
 
 
@@ -85,7 +87,7 @@ def step_down(work: UnitOfWork, game: Game, person: int, seq: int, now: int) -> 
     left = replace(game, moderators=tuple(one for one in game.moderators if one.person.id != person))
     staying = {reader.person.id for reader in left.readers}
     gone = [one for one in game.moderators if one.person.id not in staying]
-    work.repository.post(to_member(game, one, f"{seq}.notice.former", NoticeJob(seq=seq), now) for one in gone)
+    _tell_gone(work, game, gone, seq, now)
     work.repository.save_game(left)
     return left
 
@@ -123,7 +125,12 @@ def vacate(work: UnitOfWork, game: Game, act: Ejected, now: int) -> None:
 def tell_former(work: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> None:
     """Who loses the seat is told as all the others are."""
     former = [member for member in game.members if member.seat == seat]
-    work.repository.post(to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), now) for member in former)
+    _tell_gone(work, game, former, seq, now)
+
+
+def _tell_gone(work: UnitOfWork, game: Game, gone: Sequence[Member], seq: int, now: int) -> None:
+    what = f"{work.session(game).position.count.number(seq)}.notice.former"
+    work.repository.post(to_member(game, one, what, NoticeJob(seq=seq), now) for one in gone)
 
 
 def _in_order(work: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:

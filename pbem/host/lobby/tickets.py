@@ -109,9 +109,9 @@ def _is_of_the_moment(work: UnitOfWork, game: Game, person: Person, ticket: Tick
     """Does it tell of the turn that is under way, or the one before, or was there no later letter?"""
     if ticket.petition is not None:
         return all(member.person.id != person.id for member in game.members)
-    if not has_begun(work, game) or (ticket.issued is None and ticket.seq is None):
+    if not has_begun(work, game) or (ticket.issued is None and ticket.number is None):
         return True
-    seq = -1 if ticket.seq is None else ticket.seq
+    seq = -1 if ticket.number is None else seq_of(work, game, ticket.number)
     if any(reader.person.id == person.id and seq >= reader.told for reader in game.readers):
         return True
     return work.session(game).position.turn - turn_of(work, game, seq) <= 1
@@ -120,6 +120,11 @@ def _is_of_the_moment(work: UnitOfWork, game: Game, person: Person, ticket: Tick
 def has_begun(work: UnitOfWork, game: Game) -> bool:
     """Is there a log? One that was given up before it began has none."""
     return game.status == "running" or (game.status == "finished" and len(work.repository.entries(game.id)) > 0)
+
+
+def seq_of(work: UnitOfWork, game: Game, number: int) -> int:
+    """Of the entry of which a ticket has the number."""
+    return work.session(game).position.count.place(number)
 
 
 def turn_of(work: UnitOfWork, game: Game, seq: int) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.decision import MODERATOR, Answer, Decision
-from pbem.core.game import AnyEvent, AnyOrder, AnyState, Lots, Resolved
+from pbem.core.game import AnyOrder, AnyState, Lots
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -25,6 +25,7 @@ from pbem.host.session.acts import Act, Dealt
 from pbem.host.session.filed_orders import binding, drafts, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
+from pbem.host.session.veils import Drawn, resolve
 
 
 class Adjudicator:
@@ -65,18 +66,16 @@ class Adjudicator:
         asked = session.pending()
         kept = time_kept(session, decisions, at, ending)
         timely, answers = answers, timed(answers, kept)
-        resolved, chance = self._resolved(answers)
-        left = session.rules.pending(resolved.state)
+        drawn = self._resolved(answers)
+        left = session.rules.pending(drawn.state)
         closed = [decision for decision in decisions if decision not in left]
-        ended = [each for each in decisions if each in closed or self._is_ended(resolved.state, each, order)]
+        ended = [each for each in decisions if each in closed or self._is_ended(drawn.state, each, order)]
         if len(ended) < len(decisions):  # the time of the others runs on, and has cost nothing yet
             kept = time_kept(session, ended, at, ending)
             if answers != timed(timely, kept):
                 answers = timed(timely, kept)
-                resolved, chance = self._resolved(answers)
-        step = session.step(
-            at, cause, answers=answers, events=resolved.events, state=resolved.state, chance=chance, act=kept
-        )
+                drawn = self._resolved(answers)
+        step = session.step(at, cause, answers=answers, act=kept, drawn=drawn)
         session.append(step)
         if step.entry.act is not None or step.before.stood != step.after.stood:
             recount(session)
@@ -92,15 +91,9 @@ class Adjudicator:
         session = self.session
         return order == session.rules.closing(session.state, decision) and session.rules.stands_still(after, decision)
 
-    def _resolved(self, answers: Sequence[Answer[AnyOrder]]) -> tuple[Resolved[AnyState, AnyEvent], Chance]:
+    def _resolved(self, answers: Sequence[Answer[AnyOrder]]) -> Drawn:
         """What happens of these answers, and what was drawn. Raises `Illegal`, before anything is drawn."""
-        chance = self.session.chance()
-        try:
-            return self.session.rules.resolve(self.session.state, answers, chance), chance
-        except Illegal as refusal:
-            if chance.draws:
-                raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
-            raise
+        return resolve(self.session.rules, self.session.state, answers, self.session.chance)
 
     # -- what answers by itself ---
 

@@ -21,18 +21,18 @@ def tell_deputies(work: UnitOfWork, game: Game, steps: Sequence[Step], opened: S
     session = work.session(game)
     for step in steps:
         if isinstance(step.act, Back):
-            work.repository.post(_over(work, game, session, step.act.by, step.entry.seq, now))
+            work.repository.post(_over(work, game, session, step, step.act.by, now))
         elif isinstance(step.act, Away | Consented):
-            work.repository.post(_begun(work, game, session, step.act, step.entry.seq, now))
+            work.repository.post(_begun(work, game, session, step, step.act, now))
     for seat in dict.fromkeys(decision.seat for decision in opened):
         member = stand_in(work.repository, game, session.position.done, seat, now)
         if member is not None:
             job = DeputyJob(first=steps[0].before.since)
-            work.repository.post([to_member(game, member, f"{session.position.seq}.stead", job, now)])
+            work.repository.post([to_member(game, member, f"{session.position.name}.stead", job, now)])
 
 
 def _begun(
-    work: UnitOfWork, game: Game, session: Session, act: Away | Consented, seq: int, now: int
+    work: UnitOfWork, game: Game, session: Session, step: Step, act: Away | Consented, now: int
 ) -> Iterator[OutboxRow]:
     """A letter to whoever is named, and when they begin to write for the seat, one with what is asked of it then."""
     seat = act.by if isinstance(act, Away) else act.seat
@@ -43,21 +43,21 @@ def _begun(
     member = Member(person=person, seat=seat)
     if isinstance(act, Away):
         told = _told(work, game, seat, one.start, one.end, plays=one.person is None)
-        yield to_member(game, member, f"{seq}.deputy", content_job(told), now)
+        yield to_member(game, member, f"{step.after.name}.deputy", content_job(told), now)
     if one.agreed:
         begins = max(now, one.start)
-        yield to_member(game, member, f"{seq}.stead", DeputyJob(first=session.position.since), now, begins)
+        yield to_member(game, member, f"{step.after.name}.stead", DeputyJob(first=session.position.since), now, begins)
         own = [slot for slot in work.repository.slots(game.id) if slot.seat == seat]
         queue_reminders(work.repository, game, timing_of(session), own, now)
 
 
-def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
+def _over(work: UnitOfWork, game: Game, session: Session, step: Step, seat: str, now: int) -> Iterator[OutboxRow]:
     """Who does not play has no other letters that would tell them."""
     acts = [each.act for each in session.position.done if isinstance(each.act, Away) and each.act.by == seat]
     person = work.repository.person(acts[-1].person) if acts and acts[-1].person is not None else None
     if person is not None:
         told = _told(work, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)
-        yield to_member(game, Member(person=person, seat=seat), f"{seq}.deputy", content_job(told), now)
+        yield to_member(game, Member(person=person, seat=seat), f"{step.after.name}.deputy", content_job(told), now)
 
 
 def _told(

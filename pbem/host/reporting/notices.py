@@ -62,7 +62,7 @@ def is_told(act: Act) -> bool:
 def _notice(
     game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[FiledOrder], now: int
 ) -> Iterator[OutboxRow]:
-    seq, act = step.entry.seq, step.after.done[-1].act
+    seq, act, what = step.entry.seq, step.after.done[-1].act, f"{step.after.name}.notice"
     for member in game.readers:
         if member.told >= seq:
             continue  # who has just sat down is told all in one letter
@@ -70,7 +70,7 @@ def _notice(
         gone = tuple(paper.text for paper in dropped if paper.seat == member.seat)
         if _has_said_so(member, act) and not starts and not gone:
             continue
-        yield to_member(game, member, f"{seq}.notice", NoticeJob(seq=seq, starts=starts, dropped=gone), now)
+        yield to_member(game, member, what, NoticeJob(seq=seq, starts=starts, dropped=gone), now)
 
 
 def _has_said_so(member: Member, act: Act) -> bool:

@@ -177,9 +177,9 @@ def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     asked = [(news.asked_of(game, member), member) for member in game.readers]
     for starts, member in sorted(asked, key=lambda one: not one[0]):
         jobs = _letters(member, news, starts)
-        rows += (to_member(game, member, _name(job), job, now) for job in jobs)
+        rows += (to_member(game, member, name, job, now) for name, job in jobs)
         if member.seat and not jobs and (tidings := news.tidings(game, member)).events:
-            rows.append(to_member(game, member, f"{news.steps[-1].entry.seq}.tidings", content_job(tidings), now))
+            rows.append(to_member(game, member, f"{news.steps[-1].after.name}.tidings", content_job(tidings), now))
         if jobs:
             told = having_told(told, member, news.told)
         elif news.endings:
@@ -190,28 +190,25 @@ def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     return told
 
 
-def _letters(member: Member, news: News, starts: tuple[str, ...]) -> list[ReportJob | QuestionJob]:
-    """Reports of chapters that are over, the last with what is asked of them, or has followed; in the middle of one
-    questions only.
+def _letters(member: Member, news: News, starts: tuple[str, ...]) -> list[tuple[str, ReportJob | QuestionJob]]:
+    """What each is called, and what it tells: chapters that are over, the last with what is asked of them, or has
+    followed; in the middle of one questions only.
 
     Each goes on where the one before it ended.
     """
-    jobs: list[ReportJob | QuestionJob] = []
+    jobs: list[tuple[str, ReportJob | QuestionJob]] = []
     first, last = member.told + 1, news.steps[-1]
     asks = bool(starts) and not is_over(last)
     for step in news.endings[:-1] if asks else news.endings:  # a question tells the turn before it, too
         if step.entry.seq > member.told and news.is_told(step, member.reports, asked=bool(starts)):
             begins = starts if step is last else ()
             follows = last.entry.seq if step is news.endings[-1] and step is not last and not asks else None
-            jobs.append(ReportJob(first=first, last=step.entry.seq, upto=follows, starts=begins))
+            job = ReportJob(first=first, last=step.entry.seq, upto=follows, starts=begins)
+            jobs.append((step.after.name, job))
             first = step.entry.seq + 1
     if asks:
-        jobs.append(QuestionJob(first=first, last=last.entry.seq, starts=starts))
+        jobs.append((f"{last.after.name}.question", QuestionJob(first=first, last=last.entry.seq, starts=starts)))
     return jobs
-
-
-def _name(job: ReportJob | QuestionJob) -> str:
-    return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
 
 
 def _tell_halts(work: UnitOfWork, game: Game, session: Session, now: int) -> None:
@@ -220,7 +217,7 @@ def _tell_halts(work: UnitOfWork, game: Game, session: Session, now: int) -> Non
         move_reminders(work.repository, game, timing_of(session))
     for step in session.steps:
         if isinstance(step.act, Paused | Resumed):
-            told, what = _halt(work, game, step, step.act), f"{step.entry.seq}.halt"
+            told, what = _halt(work, game, step, step.act), f"{step.after.name}.halt"
             jobs = ((member, content_job(replace(told, seat=member.seat))) for member in game.readers)
             work.repository.post(to_member(game, member, what, job, now) for member, job in jobs)
 
@@ -257,4 +254,4 @@ def _tell_unused(
             continue
         told = verdict_line(Result(outcome="unused", text=kept.text, line=0, refusal=refusal))
         job = content_job(Unused(game=game.id, seat=kept.seat, lines=(told,)))
-        yield to_member(game, member, f"{session.position.seq}.unused.{cause}.{number}", job, now)
+        yield to_member(game, member, f"{session.position.name}.unused.{cause}.{number}", job, now)

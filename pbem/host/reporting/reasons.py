@@ -36,7 +36,7 @@ def _reason(work: UnitOfWork, game: Game, seat: str, reader: Seat) -> Reason:
     reasoning = game_of(work.games.registry, loaded.terms.setup).reasoning.get(loaded.terms.level)
     if reasoning is None or answer.decision is None:
         return MUTE
-    pick = bot_picks(dice_of(game)(entry.seq), answer.decision)
+    pick = bot_picks(dice_of(game)(before.count.next()), answer.decision)
     try:
         return reasoning(loaded.rules, before.state, answer.decision, answer.order, pick)
     except Exception:  # noqa: BLE001 - an older program may have played otherwise; the letter is answered all the same

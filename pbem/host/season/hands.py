@@ -115,7 +115,7 @@ def _changed(found: AtTable, session: Session, seat: str, chair: int, comes: int
         comes=comes,
         leave=changed is not None and _is_by_hand(changed),
         silent=changed is not None and _is_for_silence(session, changed),
-        entry=session.position.seq,
+        entry=session.position.count.last,
     )
     found.desk.enter(now, CLOCK, act)
 

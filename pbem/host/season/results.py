@@ -49,7 +49,7 @@ def note_result(work: UnitOfWork, game: Game, now: int) -> None:
 
 
 def _noted(found: AtTable, outcome: Outcome, session: Session) -> Noted:
-    entry, digest = session.position.seq, session.position.prev
+    entry, digest = session.position.count.last, session.position.prev
     if not outcome.places:
         return Noted(table=found.number, how=outcome.how, seats=(), entry=entry, digest=digest, void=True, rated=False)
     scoring, holders = found.desk.season.settings.scoring, found.table.holders

@@ -28,7 +28,7 @@ UNDO = "undo"  # what a ticket is about that takes a change back: it outlives th
 TICKET = re.compile(
     r"(?P<text>(?P<about>[a-z]{1,20}-\d{1,9})"
     r"(?:\.p(?P<petition>\d{1,9}))?(?:\.for(?P<stead>\d{1,2}))?"
-    r"(?:\.(?P<seq>\d{1,9})(?:\.(?P<serial>\d{1,9}))?)?(?:\.t(?P<issued>[0-9a-f]{8}))?)\.(?P<token>[a-z2-7]{12})"
+    r"(?:\.(?P<number>\d{1,9})(?:\.(?P<serial>\d{1,9}))?)?(?:\.t(?P<issued>[0-9a-f]{8}))?)\.(?P<token>[a-z2-7]{12})"
 )
 BRACKETS = re.compile(r"\[([a-z]{1,20}-\d{1,9})((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
 _PREFIXES = re.compile(
@@ -42,6 +42,7 @@ class Place(Struct, frozen=True, kw_only=True):
     turn: int
     seq: int  # of the last entry
     serial: int | None  # of the last question that had been asked; 0: there was none; None: the letter tells of none
+    number: int | None = None  # of the last entry that counts with the others; None: all do
 
 
 class Ticket(Struct, frozen=True, kw_only=True):
@@ -51,7 +52,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
     text: str  # all before the token
     token: str
     petition: int | None = None  # that it lets its holder accept, and do nothing else
-    seq: int | None = None  # of the letter that is answered, where the game was under way
+    number: int | None = None  # of the last entry when the letter went out that is answered, in the course of a game
     serial: int | None = None  # where the letter told about a moment
     stead: int | None = None  # the place at the table of the seat that it lets its holder write for
     issued: int | None = None  # when it was given; None: by a program older than 0.4
@@ -83,7 +84,8 @@ class Identity(Struct, frozen=True, kw_only=True):
         """
         parts = [about, *([f"for{stead}"] if stead is not None else [])]
         if place is not None:
-            parts += [str(place.seq), *([str(place.serial)] if place.serial is not None else [])]
+            number = place.seq if place.number is None else place.number
+            parts += [str(number), *([str(place.serial)] if place.serial is not None else [])]
         text = ".".join((*parts, f"t{issued:08x}"))
         return f"{text}.{self._token(text, person, renewed, address)}"
 
@@ -164,7 +166,7 @@ class Identity(Struct, frozen=True, kw_only=True):
 def _tickets(texts: Iterable[str], before: str = "") -> Iterator[Ticket]:
     """Those among these words; `before`: what stood before each of them."""
     for found in filter(None, (TICKET.fullmatch(text.lower()) for text in texts)):
-        numbers = {key: _number(found[key]) for key in ("petition", "seq", "serial", "stead")}
+        numbers = {key: _number(found[key]) for key in ("petition", "number", "serial", "stead")}
         issued = _number(found["issued"], 16)
         text, token = before + found["text"], found["token"]
         yield Ticket(about=found["about"], text=text, token=token, issued=issued, **numbers)

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.game import AnyEntry, AnyRules, AnyState
-from pbem.core.log import START
+from pbem.core.log import START, Count
 from pbem.host.calendar.counting import Pause
 from pbem.host.session.acts import ClockSet, Done, Ended, read_act
 from pbem.host.session.effect import since
+
+NAME = 20  # digits of a digest, by which what has no number is called
 
 
 class Stood(Struct, frozen=True, kw_only=True):
@@ -29,6 +31,7 @@ class Position(Struct, frozen=True, kw_only=True):
     state: AnyState
     seq: int = -1  # of the last entry
     prev: str = START
+    count: Count = Count()  # the numbers by which the entries are known
     at: int = 0  # the latest instant of that log
     turn: int = 0  # the number of the chapter that is under way; 0 is the opening
     since: int = 0  # the first entry of that chapter
@@ -36,6 +39,12 @@ class Position(Struct, frozen=True, kw_only=True):
     done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
     stood: tuple[Stood, ...] = ()  # of the questions that are open
     ended: bool = False  # by hand
+
+    @property
+    def name(self) -> str:
+        """What letters of that moment are called by. It must not tell how many sealed entries there are."""
+        is_apart = self.seq in self.count.sealed[-1:]
+        return self.prev[:NAME] if is_apart else str(self.count.last)
 
 
 def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
@@ -51,6 +60,7 @@ def reached(rules: AnyRules, position: Position, entry: AnyEntry, state: AnyStat
         state=state,
         seq=entry.seq,
         prev=entry.hash,
+        count=position.count.after(entry),
         at=_latest(position, entry),
         turn=position.turn + turned,
         since=entry.seq + 1 if turned else position.since,
@@ -81,11 +91,13 @@ def _ended(one: Stood, still: Sequence[Decision], at: int) -> Stood:
 def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:
     """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
     done, ended = _done(position, entry), _ended_by_hand(position, entry)
-    return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=done, ended=ended)
+    count, at = position.count.after(entry), _latest(position, entry)
+    return replace(then, seq=entry.seq, prev=entry.hash, count=count, at=at, done=done, ended=ended)
 
 
-def settled(after: Position, entry: AnyEntry) -> Position:
-    """The position after an entry whose veil and digest are known now."""
+def settled(before: Position, after: Position, entry: AnyEntry) -> Position:
+    """The position after an entry whose number, veil and digest are known now."""
+    after = replace(after, count=before.count.after(entry))
     *earlier, own = after.done or (None,)
     if own is None or own.seq != entry.seq:
         return replace(after, prev=entry.hash)

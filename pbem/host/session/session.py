@@ -21,7 +21,7 @@ from pbem.host.session.position import Position, advanced, reached, rewound, set
 from pbem.host.session.proposal import Proposal
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
-from pbem.host.session.veils import veil_of
+from pbem.host.session.veils import Drawn, counts_apart, veil_of
 from pbem.language.command import Commands
 from pbem.language.parser import Parser
 
@@ -98,9 +98,9 @@ class Session:
         """What is awaited; nothing of a game that is over, however it ended."""
         return () if self.has_ended else self.rules.pending(self.state)
 
-    def chance(self) -> Chance:
+    def chance(self, sealed: bool = False) -> Chance:
         """What the next entry draws from; a copy draws nothing."""
-        return self._dice(self.position.seq + 1)
+        return self._dice(self.position.count.next(sealed=sealed))
 
     def document(self) -> Mapping[str, object]:
         """The state document; a game that was broken off awaits nobody either, and has no winners."""
@@ -130,20 +130,21 @@ class Session:
         *,
         answers: tuple[Answer[AnyOrder], ...] = (),
         events: Sequence[AnyEvent] = (),
-        state: AnyState | None = None,
         chance: Chance | None = None,
         act: Act | None = None,
+        drawn: Drawn | None = None,
     ) -> Step:
         """What the next entry would be, and where the game would stand then; nothing is written yet.
 
-        `state` is the position after the events, where it is known; else they are applied.
+        Its events, and what they were drawn from, are those of the answers where these have been resolved.
         """
+        events, chance = (drawn.events, drawn.chance) if drawn else (events, chance)
         draws = tuple(chance.draws) if chance else ()
         done = entered(act) if act else None
         entry = self._next(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
-        if state is None:
+        if drawn is None:
             return self._step(entry, advanced(self.rules, self.position, entry))
-        return self._step(entry, reached(self.rules, self.position, entry, state))
+        return self._step(entry, reached(self.rules, self.position, entry, drawn.state), sealed=drawn.sealed)
 
     def append(self, step: Step) -> None:
         """Write the next entry."""
@@ -171,13 +172,16 @@ class Session:
         seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
         return Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts)
 
-    def _step(self, entry: AnyEntry, after: Position) -> Step:
-        """With that entry sealed."""
+    def _step(self, entry: AnyEntry, after: Position, *, sealed: bool | None = None) -> Step:
+        """With that entry, its number and what is veiled of it, under its digest."""
         if self.rules.has_veils:
-            veil = veil_of(self.rules, after.state, entry.events, self._dice(entry.seq).salt)
-            entry = replace(entry, veil=veil)
+            if sealed is None:
+                sealed = counts_apart(self.rules, self.state, after.state, entry.events)
+            number = self.position.count.next(sealed=sealed)
+            veil = veil_of(self.rules, after.state, entry.events, self._dice(number).salt)
+            entry = replace(entry, veil=veil, number=number)
         entry = seal(entry)
-        return Step(entry=entry, before=self.position, after=settled(after, entry))
+        return Step(entry=entry, before=self.position, after=settled(self.position, after, entry))
 
     def _take(self, loaded: LoadedGame) -> None:
         """Go by the rules and the terms that are in force now."""

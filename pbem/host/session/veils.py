@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import AnyEntry, AnyEvent, AnyRules, AnyState, Unheard
+from pbem.core.chance import Chance
+from pbem.core.decision import Answer
+from pbem.core.game import AnyEntry, AnyEvent, AnyOrder, AnyRules, AnyState, Unheard
 from pbem.core.log import Veil
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Viewer
 
 
@@ -24,9 +28,51 @@ def shown(rules: AnyRules, state: AnyState, entry: AnyEntry, viewer: Viewer) -> 
     return replace(entry, draws=draws, events=events)
 
 
-def is_sealed(rules: AnyRules, state: AnyState, entry: AnyEntry) -> bool:
+def has_secrets(rules: AnyRules, state: AnyState, entry: AnyEntry) -> bool:
     """Is there anything in it that a stranger may not see, when the game stands so?"""
     return shown(rules, state, entry, None) is not entry
+
+
+def counts_apart(rules: AnyRules, before: AnyState, after: AnyState, events: Sequence[AnyEvent]) -> bool:
+    """Is it a sealed entry, of which a stranger learns nothing? That a chapter is over everybody learns."""
+    is_sealed = rules.has_veils and rules.unheard(after, events, None).order
+    return is_sealed and rules.chapter(after) == rules.chapter(before)
+
+
+class Drawn(Struct, frozen=True, kw_only=True):
+    """What happens of answers, and what it was drawn from."""
+
+    events: Sequence[AnyEvent]
+    state: AnyState  # after them
+    chance: Chance
+    sealed: bool  # was it drawn for an entry that counts apart?
+
+
+def resolve(
+    rules: AnyRules, state: AnyState, answers: Sequence[Answer[AnyOrder]], dice: Callable[[bool], Chance]
+) -> Drawn:
+    """What happens of these answers. Raises `Illegal`, before anything is drawn.
+
+    `dice`: of the next entry, if it counts apart or not. That it does is seen by what comes of it; then its lots are
+    drawn anew, by the number that it gets: unless it would count with the others by what comes of these.
+    """
+    drawn = _drawn(rules, state, answers, dice(False), sealed=False)
+    if not counts_apart(rules, state, drawn.state, drawn.events):
+        return drawn
+    apart = _drawn(rules, state, answers, dice(True), sealed=True)
+    return apart if counts_apart(rules, state, apart.state, apart.events) else drawn
+
+
+def _drawn(
+    rules: AnyRules, state: AnyState, answers: Sequence[Answer[AnyOrder]], chance: Chance, *, sealed: bool
+) -> Drawn:
+    try:
+        resolved = rules.resolve(state, answers, chance)
+    except Illegal as refusal:
+        if chance.draws:
+            raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
+        raise
+    return Drawn(events=resolved.events, state=resolved.state, chance=chance, sealed=sealed)
 
 
 def veil_of(rules: AnyRules, state: AnyState, events: Sequence[AnyEvent], salt: str) -> Veil:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.core.chance import Draw
 from pbem.core.presenter import Event, Throw
 
-_PURPOSE = re.compile(r"(?:\d+ )?(?:\d+\.\d+ )?(.+) (\d+)")  # entry and slot, what for, and which one of it
+_PURPOSE = re.compile(r"(?:P?\d+ )?(?:\d+\.\d+ )?(.+) (\d+)")  # entry and slot, what for, and which one of it
 _CARD = re.compile(r"(deck \d) place .+")
 _CARDS = {"cards_drawn": "deck 1", "order_drawn": "deck 2"}  # the notes that tell them
 

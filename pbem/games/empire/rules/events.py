@@ -38,6 +38,8 @@ class Changed(Struct, frozen=True, kw_only=True, tag="Changed"):
 class Undone(Struct, frozen=True, kw_only=True, tag="Undone"):
     """The last order is taken back."""
 
+    only: tuple[str, ...] | None = None  # who had learned of it, where not all had
+
 
 class Veiled(Struct, frozen=True, kw_only=True, tag="Veiled"):
     """What these seats alone learn beside the events: the order, or lots by their places among those of the entry."""

@@ -227,7 +227,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
         if isinstance(answer.order, od.Undo):
             if not state.before:
                 raise Illegal("undo.barred", why=state.barred or "nothing")
-            return [ev.Undone()]
+            only = state.before[-1].only
+            sealed = [ev.Veiled(only=only, order=True)] if only is not None else []
+            return [*sealed, ev.Undone(only=only)]
         w = self.world(state, chance)
         w.asks_nobody = not asks
         order = Hanging(seat=answer.seat, order=answer.order, late=answer.late, options=w.options, question=NO_QUESTION)

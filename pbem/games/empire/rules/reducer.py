@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
-from pbem.games.empire.rules.events import Changed, Event, Undone
+from pbem.games.empire.rules.events import Changed, Event, Undone, Veiled
 from pbem.games.empire.rules.state import Border, Country, Hup, Kept, Offer, Part, State, Unit
 
 TABLES: Mapping[str, Any] = {
@@ -30,6 +30,7 @@ class Patch(NamedTuple):
 
     fields: Mapping[str, Any]
     tables: Mapping[str, Mapping[str, Any]]
+    only: tuple[str, ...] | None = None  # of what can be taken back: who has learned of the order; None: everybody
 
 
 def plain(value: Any) -> Any:
@@ -62,6 +63,9 @@ def apply(state: State, event: Event) -> State:
                 return replace(new, before=(*state.before, _inverse(state, patch)), barred=None)
             resume = (state.resume or state) if new.hanging is not None else None
             return replace(new, before=(), barred=event.why, resume=resume)
+        case Veiled(only=only, order=True) if state.before:
+            *earlier, last = state.before
+            return replace(state, before=(*earlier, last._replace(only=only)))
         case Undone():
             return replace(_patched(state, state.before[-1]), before=state.before[:-1])
     return state
