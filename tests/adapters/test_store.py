@@ -628,6 +628,63 @@ def test_letters_expire_and_later_those_that_a_person_should_look_at(store: Stor
         assert repository.kept() == []
 
 
+def settled(repository: Repository, id_: str, *, out: bool, **facts: Any) -> None:
+    """Post a row, which goes out or never does."""
+    row = replace(POST, id=id_, **facts)
+    repository.post([row])
+    if out:
+        repository.delivered(id_, row.due)
+    else:
+        repository.put_away(id_)
+
+
+def test_mail_that_nobody_asks_for_is_let_go(store: Store) -> None:
+    with store.transaction() as repository:
+        begin(repository)
+        repository.save_game(replace(GAME, status="running"))
+        repository.add_game(replace(GAME, id="imp-2", members=()))
+        repository.put_slot("imp-1", replace(SLOT, opened=30))
+        settled(repository, "old", out=True, created=10, due=40)
+        settled(repository, "never", out=False, created=10, due=40)
+        settled(repository, "young", out=True, created=10, due=99)
+        settled(repository, "of_the_slot", out=True, created=30, due=40)
+        settled(repository, "invites", out=True, created=10, due=40, game="imp-2")
+        settled(repository, "of_no_game", out=True, created=10, due=40, game=None)
+        settled(repository, "of_a_season", out=True, created=10, due=40, game="euro-1")
+        settled(repository, "last", out=True, created=10, due=98)
+        repository.post([replace(POST, id=name, due=40) for name in ("waits", "dead")])
+        repository.bury("dead", "no such user")
+    names = ("old", "never", "young", "of_the_slot", "invites", "of_no_game", "of_a_season", "last", "waits", "dead")
+
+    def gone(before: int, *, sent: bool) -> set[str]:
+        with store.transaction() as repository:
+            assert repository.shed(before, sent=sent, after=None, most=100) is None
+            return {name for name in names if not repository.posted(name)}
+
+    assert gone(40, sent=True) == set()
+    assert gone(41, sent=False) == {"never"}
+    assert gone(41, sent=True) == {"never", "old"}
+    with store.transaction() as repository:
+        repository.close_slot("imp-1", SLOT.key)
+    assert gone(99, sent=True) == {"never", "old", "of_the_slot", "last"}
+    assert gone(100, sent=True) == {"never", "old", "of_the_slot", "last"}, "it tells when mail went out last"
+
+
+def test_mail_is_let_go_a_few_rows_at_a_time(store: Store) -> None:
+    with store.transaction() as repository:
+        begin(repository)
+        for number in range(7):
+            settled(repository, f"p{number}", out=True, due=number // 2, game="imp-1" if number % 3 else None)
+        repository.save_game(replace(GAME, status="running"))
+    after, left = None, []
+    for _ in range(3):
+        with store.transaction() as repository:
+            after = repository.shed(9, sent=True, after=after, most=3)
+            left.append([number for number in range(7) if repository.posted(f"p{number}")])
+    assert left == [[0, 3, 4, 5, 6], [0, 3, 6], [0, 3, 6]]
+    assert after is None
+
+
 def test_letters_are_found_by_their_fate_and_filing_time(store: Store) -> None:
     with store.transaction() as repository:
         for number, (at, fate) in enumerate([(9, "a"), (7, "b"), (8, "c"), (5, "a")]):

@@ -34,6 +34,17 @@ _STOP_MAIL = f"UPDATE outbox SET state = 'dropped', reason = NULL WHERE {_TO} AN
 _ERASE_MAIL = f"UPDATE outbox SET \"to\" = '', data = :nothing, seat = NULL WHERE {_TO}"
 _NO_JOB = b"{}"
 
+_PAGE = (
+    "SELECT due, number FROM outbox WHERE state = :state AND due < :before AND (due, number) > (:due, :number) "
+    "ORDER BY due, number LIMIT :most"
+)
+_SHED = (
+    "DELETE FROM outbox WHERE number IN :numbers "
+    "AND EXISTS (SELECT 1 FROM games WHERE games.id = outbox.game AND games.status <> 'inviting') "
+    "AND NOT EXISTS (SELECT 1 FROM slots WHERE slots.game = outbox.game AND slots.opened <= outbox.created) "
+    "AND (sent IS NULL OR sent < (SELECT max(sent) FROM outbox))"
+)
+
 _BACK = (  # what a clock that was ahead has left in the books
     "UPDATE marks SET at = :this WHERE at > :this",
     "UPDATE outbox SET sent = :this WHERE sent > :this",
@@ -109,6 +120,14 @@ class SqlKeeping(Rows):
         for statement in (_ERASE_RAWS, _ERASE_LETTERS, _STOP_MAIL):
             self._run(statement, address=address.lower())
         self._run(_ERASE_MAIL, address=address.lower(), nothing=_NO_JOB)
+
+    def shed(self, before: int, *, sent: bool, after: tuple[int, int] | None, most: int) -> tuple[int, int] | None:
+        due, number = after or (-1, -1)
+        state = "sent" if sent else "dropped"
+        page = [*self._run(_PAGE, state=state, before=before, due=due, number=number, most=most)]
+        if page:
+            self._run(_SHED, numbers=[row.number for row in page])
+        return (page[-1].due, page[-1].number) if len(page) == most else None
 
     def dead(self) -> Sequence[Dead]:
         return self._find(Dead, state="dead")
