@@ -311,7 +311,7 @@ class Settings(StrictModel):
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
     """A file, or a URL such as postgresql+psycopg://pbem@localhost/pbem."""
     keep_letters_days: int = Field(default=30, ge=0, le=3660)
-    """How long letters to us are kept as they came, in the books and in the mailbox's folder done."""
+    """How long letters to us are kept as they came, here and in the mailbox's folder done; ours 90 at least."""
     log_format: Literal["text", "json"] = "text"
     """text: what needs somebody, for people; json: every event, for programs."""
     health_file: Beside | None = None
