@@ -56,9 +56,9 @@ def full(players: int, board_: str) -> Setup:
 
 def on_random_map(setup: Setup, seed: str) -> Empire:
     """The rules of a full game on a map made for it."""
-    text = generate("drawn", SIZES["medium"], len(setup.seats), seed)
+    drawn = board(read(generate("drawn", SIZES["medium"], len(setup.seats), seed)))
     options = dict(options_from(setup.setup, setup.options))
-    setting = Setting(map=board(read(text)), tables=tables(), options=options, setup=setup.setup)
+    setting = Setting(board=lambda: drawn, tables=tables(), options=options, setup=setup.setup)
     return Empire(setting, order_language(), {"game": "empire", "edition": setup.edition, "board": "drawn"})
 
 

@@ -39,8 +39,8 @@ def table(dice: random.Random, board: Map | None = None) -> Empire:
     rules = empire(
         Setup(game="empire", edition="third_1976", board="training", setup="bare", seats=SEATS, options=options)
     )
-    setting = rules.setting
-    used = Setting(map=board or random_map(dice), tables=setting.tables, options=setting.options, setup="bare")
+    setting, drawn = rules.setting, board or random_map(dice)
+    used = Setting(board=lambda: drawn, tables=setting.tables, options=setting.options, setup="bare")
     return Empire(used, rules.notation, {"game": "empire", "edition": "third_1976", "board": "lots"})
 
 

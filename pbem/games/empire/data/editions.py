@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
+from importlib.resources.abc import Traversable
 
 import yaml
 from msgspec.structs import replace
@@ -66,21 +67,29 @@ def order_language() -> Notation[Order]:
 
 @cache
 def _empire(board_: str, setup: str, options: tuple[tuple[str, str], ...]) -> Empire:
-    setting = Setting(map=map_of(board_), tables=tables(), options=dict(options), setup=setup)
+    if not _is_made(board_) and not _file_of(board_).is_file():
+        raise ValueError(f"board: there is no {board_!r}")
+    setting = Setting(board=partial(map_of, board_), tables=tables(), options=dict(options), setup=setup)
     about: Mapping[str, object] = {"game": "empire", "edition": USUAL.edition, "board": board_}
     return Empire(setting, order_language(), about)
 
 
 @cache
 def map_of(name: str) -> Map:
-    """The map of that name. Raises `ValueError`."""
-    said = RANDOM.fullmatch(name)
-    if said and said[1]:
+    """The map of that name, which is there. Raises `NoMap`."""
+    if said := _is_made(name):
         return made(name, SIZES[SIZE_FOR[int(said[1])]], int(said[1]), said[2])[1]
-    path = resource(f"{FOLDER}/maps/{name}.map")
-    if not path.is_file():
-        raise ValueError(f"board: there is no {name!r}")
-    return board(read(path.read_text("utf-8")))
+    return board(read(_file_of(name).read_text("utf-8")))
+
+
+def _is_made(name: str) -> re.Match[str] | None:
+    """Is it the name of a map from a seed? Its players and its seed."""
+    said = RANDOM.fullmatch(name)
+    return said if said and said[1] else None
+
+
+def _file_of(name: str) -> Traversable:
+    return resource(f"{FOLDER}/maps/{name}.map")
 
 
 @cache

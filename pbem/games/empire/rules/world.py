@@ -38,10 +38,14 @@ Counted = tuple[Mapping[str, Part], Mapping[str, Unit]]  # parts and units of wh
 class Setting(Struct, frozen=True, kw_only=True, dict=True):
     """What stays the same: the map, the tables, the options."""
 
-    map: Map
+    board: Callable[[], Map]  # what tells which seats there are asks for no map, and one from a seed takes long
     tables: Tables
     options: Mapping[str, str]
     setup: str = "full"
+
+    @cached_property
+    def map(self) -> Map:
+        return self.board()
 
     @cached_property
     def recipes(self) -> tuple[Any, ...]:
