@@ -179,7 +179,7 @@ class MemoryStore(SqlStore):
         """With these books to begin with; without any, as a new database."""
         file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
         with closing(sqlite3.connect(file, uri=True)) as begun:  # it is there for as long as anybody has it open
-            (books or _new_books()).backup(begun)
+            (books or new_books()).backup(begun)
             super().__init__(f"sqlite:///{file}")
         self._one_writer = threading.RLock()  # a database in memory waits for nobody
         self.down = False
@@ -220,7 +220,7 @@ class MemoryStore(SqlStore):
 
 
 @cache
-def _new_books() -> sqlite3.Connection:
+def new_books() -> sqlite3.Connection:
     """The tables as a store makes them in a new database: SQLite copies them faster than anybody creates them."""
     file = f"file:/pbem{next(_NUMBERS)}?vfs=memdb"
     made = sqlite3.connect(file, uri=True, check_same_thread=False)

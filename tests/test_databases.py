@@ -22,7 +22,7 @@ from pbem.demo import HOST, Company, Office
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import StoreDown
 from tests import test_games as games
-from tests.databases import DATABASES, engine, url_of
+from tests.databases import DATABASES, books_of, engine
 from tests.servers import HOST as HOST_OF_WIRES
 from tests.servers import Wire, wire
 from tests.service.bureau import DAY, HOUR, Bureau
@@ -66,7 +66,7 @@ def test_a_game_leaves_the_same_in_either_database(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET)
-    in_a_file, on_a_server = (walked(url_of(kind, request)) for kind in DATABASES)
+    in_a_file, on_a_server = (walked(books_of(kind, request)) for kind in DATABASES)
     assert on_a_server == in_a_file
     assert all(in_a_file[table] for table in ("entries", "letters", "outbox", "papers", "press", "slots", "raws"))
 
@@ -77,7 +77,7 @@ def test_a_game_leaves_the_same_in_either_database(
 @pytest.fixture
 def line(request: pytest.FixtureRequest) -> Iterator[tuple[SqlStore, Wire]]:
     """A store on PostgreSQL, by a wire that can be cut."""
-    url = make_url(url_of("postgres", request))
+    url = make_url(books_of("postgres", request))
     with wire(url.port or 5432) as cable:
         there = url.set(host=HOST_OF_WIRES, port=cable.port).render_as_string(hide_password=False)
         with closing(SqlStore(there)) as store:

@@ -26,7 +26,7 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Conflict, FiledOrder, Mail, RawLetter, Taken, held, waited_for
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
-from tests.databases import url_of
+from tests.databases import books_of
 from tests.fakes import FakeClock, FakePostman
 from tests.test_databases import rows
 from tests.worker import CHECKOUT, PASSWORD
@@ -41,7 +41,7 @@ PATIENCE = 300.0  # seconds, of a busy machine
 
 @pytest.fixture
 def url(request: pytest.FixtureRequest) -> str:
-    return url_of("postgres", request)
+    return books_of("postgres", request)
 
 
 @pytest.fixture
@@ -272,12 +272,12 @@ def _compared(row: Mapping[str, Any]) -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def one(request: pytest.FixtureRequest) -> Ended:
     """What a single worker leaves."""
-    return played(url_of("postgres", request), [None])
+    return played(books_of("postgres", request), [None])
 
 
 @pytest.mark.slow
 def test_two_workers_send_the_same_bytes_as_one(request: pytest.FixtureRequest, one: Ended) -> None:
-    two = played(url_of("postgres", request), [None, None])
+    two = played(books_of("postgres", request), [None, None])
     assert sum(len(mails) for mails in one.sent.values()) >= 2 * GAMES
     check_same(two, one)
     assert sum(each["letter dealt with"] for each in two.done) >= GAMES
@@ -293,12 +293,12 @@ def test_what_a_worker_has_in_hand_when_it_is_killed_another_does(
     request: pytest.FixtureRequest, one: Ended, death: tuple[str, int]
 ) -> None:
     """Nothing is lost, nothing is done twice, and each game is decided by one."""
-    check_same(played(url_of("postgres", request), [death, None]), one)
+    check_same(played(books_of("postgres", request), [death, None]), one)
 
 
 @pytest.mark.slow
 def test_letters_about_one_game_are_dealt_with_in_their_order_by_however_many(request: pytest.FixtureRequest) -> None:
-    three = played(url_of("postgres", request), [None, None, None], per_game=4)
+    three = played(books_of("postgres", request), [None, None, None], per_game=4)
     assert len(three.tables["letters"]) == (len(NAMES) + 4) * GAMES
     assert len(three.tables["press"]) == len(three.tables["papers"]) == GAMES
     assert all("peace" in paper for paper in three.tables["papers"]), "what was written last counts"

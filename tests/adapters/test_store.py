@@ -46,7 +46,7 @@ from pbem.host.ports import (
     Taken,
     Vitals,
 )
-from tests.databases import DATABASES, engine, url_of
+from tests.databases import DATABASES, books_of, engine
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
 BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
@@ -61,7 +61,7 @@ POST = OutboxRow(id="p1", to=ANNA.person.address, kind="report", data=b"{}", gam
 
 @pytest.fixture(params=DATABASES)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    with closing(SqlStore(url_of(request.param, request))) as store:
+    with closing(SqlStore(books_of(request.param, request))) as store:
         yield store
 
 

@@ -8,13 +8,13 @@ from contextlib import closing
 import pytest
 
 from pbem.adapters.store.sql import SqlStore
-from tests.databases import DATABASES, url_of
+from tests.databases import DATABASES, books_of
 from tests.service.season import SMALL, START, SeasonBureau
 
 
 @pytest.mark.parametrize("kind", DATABASES)
 def test_two_daemons_at_once_make_one_season(kind: str, request: pytest.FixtureRequest) -> None:
-    url = url_of(kind, request)
+    url = books_of(kind, request)
     with closing(SqlStore(url)) as first, closing(SqlStore(url)) as second:
         one = SeasonBureau(SMALL, store=first)
         other = SeasonBureau.beside(one, second)
