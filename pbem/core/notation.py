@@ -33,7 +33,7 @@ class Led(Struct, frozen=True, kw_only=True):
     before: tuple[str, ...] = ()  # kinds of the words before which that stands
 
 
-class Notation(Struct, Generic[O], frozen=True, kw_only=True):
+class Notation(Struct, Generic[O], frozen=True, kw_only=True, eq=False):  # itself and no other, so that it is a key
     """A game's part of the order language.
 
     `grammar` is in lark's notation with the rules `order`, `early` (what may be ordered in advance), `standing` and

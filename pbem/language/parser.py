@@ -29,6 +29,7 @@ from pbem.language.turning import Turner
 O = TypeVar("O")
 
 MOST = 200  # orders, commands, press and petitions of one letter, and lines of prose around them
+TABLES = 200  # whose parsers are remembered: those with the same seats have one together
 JUDGED = 300  # lines of press, and of other texts, of which is remembered whether they read as orders
 
 
@@ -290,6 +291,12 @@ class Parser(Generic[O]):
         """A beginning of a word to the host means nothing in press: "la" is no language there."""
         low = self.commands.low_priority
         return bool(self._grammar.begins(line) - low) or self._grammar.lexicon.is_listed(line, low)
+
+
+@lru_cache(TABLES)
+def parser_of(notation: Notation[O], commands: Commands, seats: tuple[str, ...]) -> Parser[O]:
+    """The one for each table of a game that has these seats."""
+    return Parser(notation, commands, seats)
 
 
 def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:

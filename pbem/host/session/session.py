@@ -23,7 +23,7 @@ from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
 from pbem.host.session.veils import Drawn, counts_apart, veil_of
 from pbem.language.command import Commands
-from pbem.language.parser import Parser
+from pbem.language.parser import Parser, parser_of
 
 
 class LoadedGame(Struct, frozen=True):
@@ -37,7 +37,7 @@ class LoadedGame(Struct, frozen=True):
 def load_game(games: Registry, commands: Commands, terms: Terms) -> LoadedGame:
     """Raises `ValueError` for a set-up that can't be."""
     rules = load(games, terms.setup)
-    return LoadedGame(rules, Parser(rules.notation, commands, terms.setup.seats), terms)
+    return LoadedGame(rules, parser_of(rules.notation, commands, terms.setup.seats), terms)
 
 
 class Step(Struct, frozen=True, kw_only=True):

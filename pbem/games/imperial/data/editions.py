@@ -10,14 +10,16 @@ from typing import Any, get_args
 import msgspec
 
 from pbem.core.languages import LANGUAGES
-from pbem.core.notation import Names
+from pbem.core.notation import Names, Notation
 from pbem.core.seat import Setup
 from pbem.files import ConfigError, Way, YamlDocument, fit, read_yaml, resource
 from pbem.games.imperial.data.proofreading import Problem, board_problems, edition_problems, places
 from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet, OptionSheet
+from pbem.games.imperial.notation.grammar import notation
 from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.orders import Order
 
 USUAL = Setup(game="imperial", edition="new", board="europe", setup="standard")
 YES_NO: Mapping[object, bool] = {"yes": True, "no": False}
@@ -45,7 +47,7 @@ def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
 @cache
 def _imperial(where: str, edition: str, options: tuple[tuple[str, str], ...], setup: str) -> Imperial:
     rules = load_edition(_text("editions", edition), f"{edition}.yaml", dict(options))
-    return Imperial(board(where), rules, words(), setup)
+    return Imperial(board(where), rules, order_language(), setup)
 
 
 def load_board(text: str, source: str) -> Board:
@@ -91,6 +93,12 @@ def _edition(text: str, source: str, options: Mapping[str, str], *, is_whole: bo
     if money is not None:
         own |= {kind: dict.fromkeys(getattr(sheet, kind), money) for kind in ("starting_money", "experienced_money")}
     return msgspec.convert(sheet.model_copy(update=own), Edition, from_attributes=True)
+
+
+@cache
+def order_language() -> Notation[Order]:
+    """With the names of all languages."""
+    return notation(words())
 
 
 @cache

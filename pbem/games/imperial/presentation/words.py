@@ -8,8 +8,8 @@ from typing import Any
 
 from pbem.core.notation import Names
 from pbem.core.presenter import Speaker, Voice
-from pbem.games.imperial.data.editions import display_names, words
-from pbem.games.imperial.notation.grammar import GIVEN_WORDS, notation
+from pbem.games.imperial.data.editions import display_names, order_language, words
+from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
 from pbem.games.imperial.presentation.tables import Stack
 
@@ -81,7 +81,7 @@ def tax(marker: int) -> str:
 
 def vocabulary(commands: Names) -> Mapping[str, Names]:
     """Everything a player may write, by table of the manual; the words of orders are none of the commands."""
-    known = notation(words())
+    known = order_language()
     spaces = {id_: ways for kind, names in known.names.items() if kind.startswith("S_") for id_, ways in names.items()}
     own = {kind.removeprefix("K_").lower(): ways for kind, ways in known.keywords.items() if kind not in GIVEN_WORDS}
     return {

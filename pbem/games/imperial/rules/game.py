@@ -15,10 +15,9 @@ from pbem.core.favour import Favour
 from pbem.core.game import Deal, Lots, Options, Resolved, Rules
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry, Happened
-from pbem.core.notation import Names, Notation
+from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
 from pbem.core.seat import Seat, Setup, Sight, Viewer
-from pbem.games.imperial.notation.grammar import notation
 from pbem.games.imperial.rules import bidding, given, lapses, opening
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
@@ -47,13 +46,13 @@ SETUPS = ("standard", "experienced")
 class Imperial(Rules[State, od.Order, ev.Event]):
     """One table of Imperial: a board, an edition with its options, and the names of both."""
 
-    def __init__(self, board: Board, edition: Edition, words: Mapping[str, Names], setup: str = "standard") -> None:
+    def __init__(self, board: Board, edition: Edition, notation: Notation[od.Order], setup: str = "standard") -> None:
         if setup not in SETUPS:
             raise ValueError(f"setup: there is no {setup!r}; there are {' and '.join(SETUPS)}")
         self.setup = setup
         self.board = board
         self.edition = edition
-        self._notation = notation(words)
+        self._notation = notation
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None  # need not be taken twice
 
     @property
