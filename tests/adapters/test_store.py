@@ -423,6 +423,18 @@ def test_a_claimed_row_counts_the_attempt_and_is_nobody_elses_for_a_while(store:
         assert repository.claim(70, 170) == [replace(POST, due=70, attempts=1)]
 
 
+def test_a_row_is_taken_as_it_was_read_or_not_at_all(store: Store) -> None:
+    with store.transaction() as repository:
+        repository.post([POST])
+        (read,) = repository.due(POST.due)
+        assert not repository.take(replace(read, data=b"[]"), 70)
+        assert repository.take(read, 70)
+        assert not repository.take(read, 80)
+        assert repository.due(70) == [replace(read, due=70, attempts=1)]
+        repository.delivered(read.id, 70)
+        assert not repository.take(replace(read, due=70, attempts=1), 80)
+
+
 def test_a_postponed_row_waits(store: Store) -> None:
     with store.transaction() as repository:
         repository.post([POST])

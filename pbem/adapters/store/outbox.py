@@ -40,6 +40,7 @@ def _settling(change: str) -> str:
 
 _GATHER = _settling("data = :told")
 _CLAIM = _settling("due = :until, attempts = attempts + 1")
+_TAKE = f"{_CLAIM} AND due = :was_due AND attempts = :was_tried AND data = :was_told"
 _DELIVERED = _settling("state = 'sent', sent = :at")
 _PUT_AWAY = _settling("state = 'dropped'")
 _POSTPONE = _settling("due = :until")
@@ -80,6 +81,10 @@ class SqlOutbox(Rows):
         if due:
             self._run_all(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due
+
+    def take(self, row: OutboxRow, until: int) -> bool:
+        as_read = {"post": row.id, "was_due": row.due, "was_tried": row.attempts, "was_told": row.data}
+        return self._run(_TAKE, until=until, **as_read).rowcount == 1
 
     def next_matter(self, now: int, apart: Collection[str]) -> str | None:
         matter: str | None = self._run(_NEXT_MATTER, now=now, apart=[*apart]).scalar()
