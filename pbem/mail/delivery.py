@@ -10,10 +10,11 @@ Large mail hosts turn away whoever brings too many letters at once, so that each
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.host.housekeeping.outage import Outage
 from pbem.host.housekeeping.outages import Outages
@@ -33,19 +34,14 @@ PATIENCE = 3  # failures in a row after which we look for letters first
 UNSURE = 20  # letters that are out and may not be known to be after a power cut
 
 
-class LookedUp(Struct, frozen=True, kw_only=True):
-    """What a row says at an instant: nothing, where there is nothing to say any more."""
-
-    unworded: Unworded | None
-    at: int
-    mail: Mail | None = None  # in the words of its reader, where there was time for them
-
-
-class Claimed(Struct, frozen=True, kw_only=True):
-    """A row that is ours for a while."""
+class Ready(Struct, frozen=True, kw_only=True):
+    """A row, and what it says at an instant, where that is known."""
 
     row: OutboxRow
-    looked_up: LookedUp | None = None  # None: to be done once others are out
+    at: int
+    is_told: bool = False  # else it is looked up once others are out
+    unworded: Unworded | None = None  # nothing, where there is nothing to say any more
+    mail: Mail | None = None  # in the words of its reader, where there was time for them
 
 
 class Delivery:
@@ -81,7 +77,7 @@ class Delivery:
         self._out: list[UnderWay] = []  # letters that are out, which is not written down
         self._unsure = 0  # letters that are settled, and not durably
         self._settled = self._failed = 0  # rows in this round; in a row
-        self._ahead: Claimed | None = None  # not claimed yet: what comes next, worded while others were under way
+        self._ahead: Ready | None = None  # what comes next, and is not claimed yet
 
     def next_instant(self) -> int | None:
         """When there is something to deliver next."""
@@ -100,8 +96,8 @@ class Delivery:
         self._throttle.shared_by(self._turns.begin())
         with closing(self._turns):
             try:
-                while self._failed < PATIENCE and self._clock.now() < end and (claimed := self._claim()) is not None:
-                    self._begin(claimed)
+                while self._failed < PATIENCE and self._clock.now() < end and (ready := self._claim()) is not None:
+                    self._begin(ready)
                     self._word_ahead()
                     self._conclude(self._lines.free())
             finally:
@@ -116,7 +112,7 @@ class Delivery:
         """For an hour at most, even if the clock was put back meanwhile."""
         return now < self._rests_until <= now + LONGEST_PAUSE
 
-    def _claim(self) -> Claimed | None:
+    def _claim(self) -> Ready | None:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()) and self._turns.take(now):
             of = self._turns.matter
@@ -130,54 +126,74 @@ class Delivery:
                 self._put_back(row, self._throttle.earliest(row.to, now))
         return None
 
-    def _claimed(self, now: int, of: str | None) -> Claimed | None:
-        """A row that is due. In the same transaction what is out is written down, and looked up what the row says.
+    def _claimed(self, now: int, of: str | None) -> Ready | None:
+        """A row that is due. In the same transaction what is out is written down, and looked up what comes next.
 
-        Where anything goes wrong with that, each is done by itself, and seen what it is.
+        Where anything goes wrong with that, each is done by itself, and seen what it is. Behind the last of several it
+        is durable, and takes those before it along.
         """
+        durable = bool(self._out) and (self._ahead is None or self._unsure + len(self._out) >= UNSURE)
         try:
-            claimed = self._games.do(lambda work: self._next(work, now, of), durable=False)
+            claimed, self._ahead = self._games.do(lambda work: self._next(work, now, of), durable=durable)
         except (Conflict, StoreDown):
             raise
         except Exception:  # noqa: BLE001 - with which of them it is, and what comes of it, is seen one by one
+            self._ahead = None
             self._write_down()
-            row = self._games.do(lambda work: self._row(work, now, of), durable=False)
-            return Claimed(row=row) if row else None
-        self._are_settled(len(self._out))
+            row = self._games.do(lambda work: self._taken(work, now, of), durable=False)
+            return Ready(row=row, at=now) if row else None
+        self._unsure = 0 if durable else self._unsure + len(self._out)
         self._out.clear()
         return claimed
 
-    def _next(self, work: UnitOfWork, now: int, of: str | None) -> Claimed | None:
+    def _next(self, work: UnitOfWork, now: int, of: str | None) -> tuple[Ready | None, Ready | None]:
+        """What goes out next, which is ours from now on, and what comes behind it."""
         for each in self._out:
             self._note_sent(work, each)
-        row = self._row(work, now, of)
-        if row is None:
-            return None
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead.row == row and ahead.looked_up is not None and ahead.looked_up.at == now:
-            return ahead
-        if not self._lines.is_next(row):
-            return Claimed(row=row)
-        return Claimed(row=row, looked_up=LookedUp(unworded=self._writer.told(work, row, now), at=now))
+        ours = self._ahead
+        if ours is None or ours.at != now or not work.repository.take(ours.row, now + self._lease):
+            row = self._taken(work, now, of)
+            if row is None:
+                return None, None
+            ours = Ready(row=row, at=now)
+        if not ours.is_told and self._lines.can_be_worded(ours.row):
+            ours = self._told(work, ours.row, now)
+        return ours, self._behind(work, ours.row, now, of)
 
-    def _row(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
-        return self._gathering.claim(work.repository, now, now + self._lease, of)
+    def _taken(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
+        row = self._gathering.next(work.repository, now, now + self._lease, of)
+        if row is not None:
+            work.repository.take(row, now + self._lease)
+        return row
+
+    def _behind(self, work: UnitOfWork, ours: OutboxRow, now: int, of: str | None) -> Ready | None:
+        """It is looked up as it will be true then, unless that hangs on what goes before it."""
+        row = self._gathering.next(work.repository, now, now + self._lease, of)
+        if row is None or not self._lines.can_be_worded(row, ours):
+            return Ready(row=row, at=now) if row else None
+        return self._told(work, row, now)
+
+    def _told(self, work: UnitOfWork, row: OutboxRow, now: int) -> Ready:
+        return Ready(row=row, at=now, is_told=True, unworded=self._writer.told(work, row, now))
 
     def _put_back(self, row: OutboxRow, due: int) -> None:
         self._games.do(lambda work: work.repository.put_back(row.id, due), durable=False)
 
-    def _begin(self, claimed: Claimed) -> None:
+    def _begin(self, ready: Ready) -> None:
         """Word it and hand it over; what comes of it is known when it has arrived."""
-        row, looked_up = claimed.row, claimed.looked_up
+        row = ready.row
         is_under_way = self._lines.has(row)  # its lease has run out meanwhile
         self._conclude(self._lines.before(row))
         self._write_down()
         if is_under_way:
             return
-        began, composed = self._watch(), looked_up.at if looked_up else self._clock.now()
+        began, composed = self._watch(), ready.at if ready.is_told else self._clock.now()
         try:
-            unworded = looked_up.unworded if looked_up else self._told(row, composed)
-            mail = (looked_up.mail if looked_up else None) or (self._writer.worded(unworded) if unworded else None)
+            if not ready.is_told:
+                with self._games.work(durable=False) as work:
+                    ready = self._told(work, row, composed)
+            unworded = ready.unworded
+            mail = ready.mail or (self._writer.worded(unworded) if unworded else None)
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
@@ -189,29 +205,11 @@ class Delivery:
         self._lines.send(row, unworded.content if unworded else None, mail, composed, began)
 
     def _word_ahead(self) -> None:
-        """While no line is free: word what comes next, as it would be worded then.
-
-        It is claimed once what is under way is written down, and what goes wrong with it is seen then.
-        """
-        if not self._lines.are_busy:
-            return
-        now, of = self._clock.now(), self._turns.matter
-        try:
-            with self._games.work(durable=False) as work:
-                row = self._gathering.next(work.repository, now, now + self._lease, of)
-                if row is None or not self._lines.can_be_worded(row) or self._throttle.earliest(row.to, now) > now:
-                    return
-                unworded = self._writer.told(work, row, now)
-            mail = self._writer.worded(unworded) if unworded else None
-        except (Conflict, StoreDown):
-            raise
-        except Exception:  # noqa: BLE001 - as is told above
-            return
-        self._ahead = Claimed(row=row, looked_up=LookedUp(unworded=unworded, at=now, mail=mail))
-
-    def _told(self, row: OutboxRow, now: int) -> Unworded | None:
-        with self._games.work(durable=False) as work:
-            return self._writer.told(work, row, now)
+        """While no line is free: word what comes next, as it would be worded then; what goes wrong is seen then."""
+        ahead = self._ahead
+        if ahead is not None and ahead.unworded is not None and self._lines.are_busy:
+            with suppress(Exception):
+                self._ahead = replace(ahead, mail=self._writer.worded(ahead.unworded))
 
     def _unwritten(self, row: OutboxRow, fault: Exception) -> None:
         self._log.exception("letter %s could not be written", row.id)
@@ -277,15 +275,10 @@ class Delivery:
                 self._log.exception("letter %s went out, and what begins with it could not be noted", sent.row.id)
                 self._games.do(partial(self._failures.unnoted, row=sent.row, fault=repr(fault)))
             self._out.remove(sent)
-            self._are_settled(1)
+            self._unsure += 1
 
     def _note_sent(self, work: UnitOfWork, sent: UnderWay) -> None:
         note_sent(work, sent.row, sent.content, sent.composed, self._clock.now())
-
-    def _are_settled(self, number: int) -> None:
-        self._unsure += number
-        if self._unsure >= UNSURE:
-            self._make_sure()
 
     def _make_sure(self) -> None:
         if self._unsure:

@@ -17,7 +17,7 @@ GLANCE = 1  # second, until it is looked again whether they have answered
 
 
 class Gathering:
-    """Claims rows. What may wait does so for `seconds`; the answer to its reader's own letter takes it along.
+    """Puts letters together. What may wait does so for `seconds`; the answer to its reader's own letter takes it along.
 
     0: what is ready goes together, and nothing waits.
     """
@@ -25,35 +25,26 @@ class Gathering:
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds
 
-    def claim(self, repository: Repository, now: int, until: int, matter: str | None = None) -> OutboxRow | None:
-        """A row that is due (in that matter), with all that goes out with it; nobody else gets it before `until`."""
-        while rows := repository.claim(now, until, limit=1, matter=matter):
-            if row := self._whole(repository, rows[0], now, until):
-                return row
-        return None
-
     def next(self, repository: Repository, now: int, until: int, matter: str | None = None) -> OutboxRow | None:
-        """The row that `claim` would find, where nothing goes out with it and nothing keeps it."""
-        row = next(iter(repository.due(now, limit=1, matter=matter)), None)
-        if row is None or row.attempts or not can_join(row):
-            return row
-        letter = self._letter(repository, row, now, until)
-        return row if len(letter) == 1 and self._due(repository, letter, now) <= now else None
+        """The first row that is due (in that matter), with all that goes out with it; nobody has claimed it yet.
 
-    def _letter(self, repository: Repository, row: OutboxRow, now: int, until: int) -> Sequence[OutboxRow]:
-        """What goes out with the row, and itself."""
-        waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
-        return letter_with((each for each in waiting if _is_ready(each, row, now)), row)
+        What may wait until then goes along.
+        """
+        while row := next(iter(repository.due(now, limit=1, matter=matter)), None):
+            if whole := self._whole(repository, row, now, until):
+                return whole
+        return None
 
     def _whole(self, repository: Repository, row: OutboxRow, now: int, until: int) -> OutboxRow | None:
         """None where it waits, or goes out with another. One that was tried before stays as it was: it may be out."""
         if row.attempts or not can_join(row):
             return row
-        letter = self._letter(repository, row, now, until)
+        waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
+        letter = letter_with((each for each in waiting if _is_ready(each, row, now)), row)
         first = first_of(letter, row)
         is_own = first.id == row.id
         if is_own and (due := self._due(repository, letter, now)) > now:
-            repository.put_back(row.id, due)
+            repository.postpone(row.id, due)
             return None
         if len(letter) == 1:
             return row

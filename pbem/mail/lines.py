@@ -54,17 +54,14 @@ class Lines:
         """Is it under way?"""
         return any(each.row.id == row.id for each in self._under_way)
 
-    def is_next(self, row: OutboxRow) -> bool:
-        """Can it be worded, whatever becomes of those that are under way?"""
-        return not any(_comes_first(each.row, row) for each in self._under_way)
-
-    def can_be_worded(self, row: OutboxRow) -> bool:
-        """Does what it says not hang on those that are under way? Then only its turn may have to be waited for."""
-        return not any(_decides(each.row, row) for each in self._under_way)
+    def can_be_worded(self, row: OutboxRow, *others: OutboxRow) -> bool:
+        """Does what it says hang on none of those under way, nor on these? Then at most its turn must come."""
+        return not any(_decides(each, row) for each in (*others, *(one.row for one in self._under_way)))
 
     def before(self, row: OutboxRow) -> Iterator[UnderWay]:
         """Those that must have arrived and be written down before this one is worded."""
-        for each in [each for each in self._under_way if _comes_first(each.row, row)]:
+        domain = domain_of(row.to)
+        for each in [e for e in self._under_way if domain_of(e.row.to) == domain or _decides(e.row, row)]:
             yield self._waited_for(each)
 
     def send(self, row: OutboxRow, content: Message | None, mail: Mail | None, composed: int, began: float) -> None:
@@ -91,10 +88,6 @@ class Lines:
         if one.line is not None:
             self._free.append(one.line)
         return one
-
-
-def _comes_first(one: OutboxRow, other: OutboxRow) -> bool:
-    return domain_of(one.to) == domain_of(other.to) or _decides(one, other)
 
 
 def _decides(one: OutboxRow, other: OutboxRow) -> bool:
