@@ -191,16 +191,19 @@ class Daemon:
         """Of several workers one at a time leads: it sees to it that all letters are dealt with, and closes clocks."""
         behind = [began] if leads else []  # an instant that is reached once the first letters were heard of
 
+        def reach() -> None:
+            if behind:
+                self._clock_service.reached(behind.pop())
+
         def deal(some: Sequence[RawLetter]) -> Iterator[tuple[RawLetter, MailFolder]]:
             for letter in some:
                 self._clock.heard(letter.arrived)
-            if behind:
-                self._clock_service.reached(behind.pop())
+            reach()
             return self._inbox.take_all(some)
 
         self._sorting.hand_out(self._mailbox, deal, to_the_end=leads)
+        reach()
         if leads:
-            self._clock_service.reached(began)
             self._clock_service.polled(began)
 
     def _lead_seasons(self) -> bool:

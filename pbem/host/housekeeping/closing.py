@@ -33,6 +33,7 @@ class ClockService:
         self._operator = operator
         self._log = log
         self._stuck: set[str] = set()  # games the operator has been told of
+        self._polled: int | None = None  # when the last poll began that we completed
 
     def reached(self, began: int) -> None:
         """The mailbox is in reach, by a poll that began then: time while it was not does not count.
@@ -42,6 +43,8 @@ class ClockService:
         Only games in which something ran out meanwhile, or is about to, are held. This comes before the first letter is
         dealt with.
         """
+        if self._polled is not None and 0 <= began - self._polled < OUTAGE:
+            return  # nobody can have missed anything
         for game in self._games.do(lambda work: _missed(work, began)):
             self._guarded(game, began, self._hold)
         if not self._games.store.locks.is_alone and not self.has_reached(began):
@@ -60,6 +63,7 @@ class ClockService:
             for _ in range(IN_A_ROW):
                 if not self._guarded(game, began, self._lapse):
                     break
+        self._polled = began
 
     def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], bool]) -> bool:
         """One game that can't be closed does not hold up the others. Is there more to do in it now?"""

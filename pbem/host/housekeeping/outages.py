@@ -20,13 +20,14 @@ class Outages:
         self._clock = clock
         self._operator = operator
         self._log = log
-        self._fine: dict[Outage, int] = {}  # until when we need not look it up
+        self._noted: set[Outage] = set()  # what may be noted in the books as out of reach
+        self._looked: int | None = None  # when that was looked up
         self._unwritten: dict[Outage, int] = {}  # since when, while the books themselves can't be written
 
     def down(self, what: Outage, reason: str) -> None:
         """It was out of reach just now. Never raises because of the books."""
         self._log.warning("out of reach: %s (%s)", Trouble[what.name], reason)
-        self._fine.pop(what, None)
+        self._noted.add(what)
         began = self._unwritten.setdefault(what, self._clock.now())
         try:
             self._games.do(lambda work: self._note(work, what, reason, began))
@@ -36,7 +37,7 @@ class Outages:
 
     def up(self, what: Outage) -> None:
         """It was in reach just now."""
-        if 0 < self._fine.get(what, 0) - self._clock.now() <= SURE:
+        if not self._may_be_down(what):
             return
         began = self._unwritten.pop(what, None)
         if began is not None:
@@ -44,7 +45,14 @@ class Outages:
         since = self._games.do(lambda work: self._forget(work, what))
         if since is not None:
             self._log.warning("the %s is in reach again, after %s seconds", what.value, self._clock.now() - since)
-        self._fine[what] = self._clock.now() + SURE
+        self._noted.discard(what)
+
+    def _may_be_down(self, what: Outage) -> bool:
+        """All are looked up at once, and not for each letter."""
+        now = self._clock.now()
+        if self._looked is None or not 0 <= now - self._looked < SURE:
+            self._noted, self._looked = self._games.do(_noted), now
+        return what in self._noted or what in self._unwritten
 
     def _note(self, work: UnitOfWork, what: Outage, reason: str, began: int) -> None:
         since = work.repository.mark(f"{what}.down")
@@ -81,3 +89,7 @@ class Outages:
         if work.repository.mark(f"{about}.open") is not None:
             work.repository.set_mark(f"{about}.open", None)
             post_alarm(work.repository, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
+
+
+def _noted(work: UnitOfWork) -> set[Outage]:
+    return {each for each in Outage if work.repository.mark(f"{each}.down") is not None}
