@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pbem.core.decision import Decision
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules.board import Board, Nation, Region
 from pbem.games.imperial.rules.edition import Edition
-from pbem.games.imperial.rules.stacks import Stacks, at
 from pbem.games.imperial.rules.state import State
 
 LEFT_OUT: Mapping[str, object] = {
@@ -19,10 +20,8 @@ LEFT_OUT: Mapping[str, object] = {
 }
 
 
-def document(
-    board: Board, edition: Edition, state: State, pending: Iterable[Decision], *, sees: Seat | None, all_cash: bool
-) -> dict[str, object]:
-    """Keys and types are a public contract. Cash that `sees` may not know is null."""
+def document(board: Board, edition: Edition, state: State, pending: Iterable[Decision]) -> dict[str, object]:
+    """All of it. Keys and types are a public contract."""
     return {
         "game": "imperial",
         "edition": edition.id,
@@ -34,43 +33,58 @@ def document(
         "finished": state.finished,
         "scores": None if state.scores is None else dict(sorted(state.scores.items())),
         "winners": None if state.winners is None else sorted(state.winners),
-        "nations": {nation: _nation(board, state, nation) for nation in board.nations},
-        "players": {seat: _player(board, state, seat, all_cash or seat == sees) for seat in sorted(state.seats)},
+        "nations": _nations(board, state),
+        "players": _players(board, state),
     }
+
+
+def without_cash(told: Mapping[str, Any], sees: Seat | None) -> dict[str, object]:
+    """The same for somebody who knows nobody's cash but their own."""
+    players = told["players"].items()
+    return {**told, "players": {seat: own if seat == sees else {**own, "cash": None} for seat, own in players}}
 
 
 def _awaited(decision: Decision) -> dict[str, object]:
     return {"seat": decision.seat, "kind": decision.kind, "nation": decision.about}
 
 
-def _nation(board: Board, state: State, nation: Nation) -> dict[str, object]:
-    regions = sorted({*state.armies, *state.friendly, *state.fleets})
+def _nations(board: Board, state: State) -> dict[Nation, dict[str, object]]:
+    armies, friendly, fleets = ({nation: Counter[Region]() for nation in board.nations} for _ in range(3))
+    for stacks, counts in ((state.armies, (armies,)), (state.friendly, (armies, friendly)), (state.fleets, (fleets,))):
+        for region, stack in stacks.items():
+            for nation, units in stack.items():
+                for count in counts:
+                    count[nation][region] += units
+    flags: dict[Nation, list[Region]] = {nation: [] for nation in board.nations}
+    for region, owner in state.flags.items():
+        flags[owner].append(region)
     return {
-        "government": state.government[nation],
-        "treasury": state.treasury[nation],
-        "power": state.power[nation],
-        "tax": state.tax[nation],
-        "rondel": state.rondel[nation],
-        "factories": sorted(state.factories & {*board.homes[nation]}),
-        "flags": sorted(region for region, owner in state.flags.items() if owner == nation),
-        "armies": _counts({r: state.armies_at(r, nation) for r in regions}),
-        "friendly_armies": _stack(state.friendly, regions, nation),
-        "fleets": _stack(state.fleets, regions, nation),
+        nation: {
+            "government": state.government[nation],
+            "treasury": state.treasury[nation],
+            "power": state.power[nation],
+            "tax": state.tax[nation],
+            "rondel": state.rondel[nation],
+            "factories": sorted(state.factories.intersection(board.homes[nation])),
+            "flags": sorted(flags[nation]),
+            "armies": dict(sorted(armies[nation].items())),
+            "friendly_armies": dict(sorted(friendly[nation].items())),
+            "fleets": dict(sorted(fleets[nation].items())),
+        }
+        for nation in board.nations
     }
 
 
-def _player(board: Board, state: State, seat: Seat, cash: bool) -> dict[str, object]:
-    held = {n: [p for p, holder in sorted(state.bonds[n].items()) if holder == seat] for n in sorted(board.nations)}
+def _players(board: Board, state: State) -> dict[Seat, dict[str, object]]:
+    bonds: dict[Seat, dict[Nation, list[int]]] = {seat: {} for seat in sorted(state.seats)}
+    for nation in sorted(board.nations):
+        for price, holder in sorted(state.bonds[nation].items()):
+            bonds[holder].setdefault(nation, []).append(price)
     return {
-        "cash": state.cash[seat] if cash else None,
-        "bonds": {nation: prices for nation, prices in held.items() if prices},
-        "swiss_bank": seat in state.swiss,
+        seat: {
+            "cash": state.cash[seat],
+            "bonds": held,
+            "swiss_bank": seat in state.swiss,
+        }
+        for seat, held in bonds.items()
     }
-
-
-def _stack(stacks: Stacks, regions: Iterable[Region], nation: Nation) -> dict[Region, int]:
-    return _counts({region: at(stacks, region, nation) for region in regions})
-
-
-def _counts(counts: Mapping[Region, int]) -> dict[Region, int]:
-    return {region: count for region, count in counts.items() if count}

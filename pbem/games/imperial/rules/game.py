@@ -26,7 +26,7 @@ from pbem.games.imperial.rules.agenda import decisions, run
 from pbem.games.imperial.rules.answers import take_all
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.choices import choices
-from pbem.games.imperial.rules.documents import document
+from pbem.games.imperial.rules.documents import document, without_cash
 from pbem.games.imperial.rules.drafts import fallback
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.filed_orders import FiledOrders
@@ -41,6 +41,7 @@ from pbem.games.imperial.rules.state import State
 
 VERSION = "1"
 SETUPS = ("standard", "experienced")
+TOLD = 4  # states of which it is kept what all see
 
 
 class Imperial(Rules[State, od.Order, ev.Event]):
@@ -54,6 +55,7 @@ class Imperial(Rules[State, od.Order, ev.Event]):
         self.edition = edition
         self._notation = notation
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None  # need not be taken twice
+        self._told: tuple[tuple[State, Mapping[str, object]], ...] = ()  # of the last states somebody looked at
 
     @property
     def version(self) -> str:
@@ -232,20 +234,28 @@ class Imperial(Rules[State, od.Order, ev.Event]):
 
     # -- what the world sees ---
 
-    def view(self, state: State, viewer: Viewer) -> dict[str, object]:
+    def view(self, state: State, viewer: Viewer) -> Mapping[str, object]:
         """The state document as they may see it; for players and strangers with the running scores, and what taxation
         would bring to each nation that is governed."""
-        pending, is_open = self.pending(state), not self.hides(state)
         if isinstance(viewer, Sight):
-            return document(self.board, self.edition, state, pending, sees=None, all_cash=True)
-        seen = document(self.board, self.edition, state, pending, sees=viewer, all_cash=is_open)
+            return document(self.board, self.edition, state, self.pending(state))
+        told = self._open(state)
+        return {**without_cash(told, viewer), "running": None} if self.hides(state) else told
+
+    def _open(self, state: State) -> Mapping[str, object]:
+        """As if cash were open. A report tells of two positions, and each of them to all at the table."""
+        for known, told in self._told:
+            if known is state:
+                return told
         course = self._course(state)
         governed = [nation for nation, seat in state.government.items() if seat is not None and not state.finished]
-        return {
-            **seen,
-            "running": scores(course) if is_open else None,
+        told = {
+            **document(self.board, self.edition, state, self.pending(state)),
+            "running": scores(course),
             "taxing": {nation: taxing(course, nation) for nation in governed},
         }
+        self._told = ((state, told), *self._told[: TOLD - 1])
+        return told
 
     def seen(self, state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
         """All that happens is open; what cash is secret follows from where a player began."""
