@@ -35,7 +35,7 @@ from pbem.games.imperial.presentation.examples import brings, examples
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import SPACES
+from pbem.games.imperial.rules.places import SPACES
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.messages import letters, replies

@@ -16,7 +16,7 @@ from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import SPACES, Nation
+from pbem.games.imperial.rules.places import SPACES, Nation
 from pbem.host.commands.table import COMMANDS
 from pbem.render.wording import Wording
 from tests.language.tables import SEATS, order, reader, statement

@@ -21,8 +21,8 @@ from pbem.games.imperial.data.editions import editions, imperial, option_values
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.places import SPACES, Nation, Region
 from pbem.games.imperial.rules.state import Maneuver, State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator

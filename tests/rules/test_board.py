@@ -17,7 +17,8 @@ import yaml
 from pbem.core.seat import Seat, Setup
 from pbem.files import ConfigError
 from pbem.games.imperial.data.editions import imperial, load_board
-from pbem.games.imperial.rules.board import Board, Region
+from pbem.games.imperial.rules.board import Board
+from pbem.games.imperial.rules.places import Region
 
 FILE = Path(__file__).parents[2] / "games" / "imperial" / "boards" / "europe.yaml"
 TEXT = FILE.read_text(encoding="utf-8")

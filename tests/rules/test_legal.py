@@ -15,11 +15,11 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import agenda, reducer
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.legal import legal_orders
 from pbem.games.imperial.rules.maneuver import plan, rehearse
 from pbem.games.imperial.rules.movers import is_plain, waiting
+from pbem.games.imperial.rules.places import SPACES, Nation, Region
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, State, Task
 from tests.rules.tables import Match, adjudicated, after, encoded, examples, fitting, matches, play

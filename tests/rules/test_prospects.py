@@ -14,7 +14,7 @@ from pbem.games import GAMES
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.host.archive.replay import Replay
 from tests.rules.tables import Match, Step, examples, matches, play
 

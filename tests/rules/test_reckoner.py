@@ -18,8 +18,8 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Sight
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.places import SPACES, Nation, Region
 from pbem.games.imperial.rules.state import AwaitTurn, State
 from tests.rules import reckoner
 from tests.rules.tables import Match, after, examples, matches, opened, play

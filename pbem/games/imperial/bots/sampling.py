@@ -10,8 +10,8 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots.simple import bonds_worth, greedy_bot, greedy_work, random_work
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.legal import legal_orders
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.possible import building_sites, legal_spaces
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import Maneuver, State

@@ -10,7 +10,7 @@ from pbem.core.bot import Pick
 from pbem.core.seat import Seat
 from pbem.games.imperial.bots.simple import greedy_work
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitForce, Maneuver, State, Task
 from pbem.games.imperial.rules.turn import price_of

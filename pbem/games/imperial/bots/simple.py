@@ -12,10 +12,10 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.movers import waiting
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State

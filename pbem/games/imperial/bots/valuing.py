@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.core.seat import Seat
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.economy import revenue_of
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import State
 

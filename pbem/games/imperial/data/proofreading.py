@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from pbem.files import Way
 from pbem.games.imperial.data.schema import BoardSheet, DoubtSheet, EditionSheet, HomeSheet
-from pbem.games.imperial.rules.board import Place, Region, Unit
+from pbem.games.imperial.rules.places import Place, Region, Unit
 
 
 def places(sheet: BoardSheet) -> Iterator[Place]:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from pbem.files import StrictModel
-from pbem.games.imperial.rules.board import Nation, Region
+from pbem.games.imperial.rules.places import Nation, Region
 
 YesNo = Literal["yes", "no"]
 City = Literal["armaments", "shipyard"]

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pbem.core.presenter import Facts, Speaker
 from pbem.games.imperial.notation.write import write, write_line
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.choices import bond_key
+from pbem.games.imperial.rules.places import Nation
 
 
 def examples(facts: Facts, *, alone: bool = True) -> list[str]:

@@ -11,8 +11,9 @@ from msgspec.structs import asdict
 from pbem.core.presenter import Event, Facts, Standing, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import board, imperial, printed
-from pbem.games.imperial.rules.board import SPACES, Board
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
+from pbem.games.imperial.rules.places import SPACES
 
 
 class Stack(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from pbem.core.decision import Decision
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitForce, Maneuver, State
 
 

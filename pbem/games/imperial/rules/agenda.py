@@ -11,7 +11,7 @@ from pbem.core.decision import Decision
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import battle, bidding, investor, maneuver, rounds
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import (
     AwaitBattle,

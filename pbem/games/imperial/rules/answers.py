@@ -13,9 +13,9 @@ from pbem.core.seat import Seat
 from pbem.games.imperial.rules import battle, bidding, investor, maneuver
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.conditions import unmet
 from pbem.games.imperial.rules.lateness import penalise
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import (
     AwaitBattle,

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Fight, Line, Status
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at
 from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pbem.core.chance import Chance
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_all
 from pbem.games.imperial.rules.opening import first_turn, place_card
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid
 

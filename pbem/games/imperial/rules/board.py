@@ -3,108 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import Literal, NewType
 
-from msgspec import Struct
-
-Nation = NewType("Nation", str)
-Region = NewType("Region", str)
-Unit = Literal["army", "fleet"]
-
-# Clockwise on the rondel; the order and the ids are the same in every rule book (games/imperial/RULINGS.md, B3).
-SPACES = (
-    "factory",
-    "production_1",
-    "maneuver_1",
-    "investor",
-    "import",
-    "production_2",
-    "maneuver_2",
-    "taxation",
-)
+from pbem.games.imperial.rules.places import Nation, Place, Region, Route, Unit
 
 
-class Place(Struct, frozen=True, kw_only=True):
-    """A region: a home province when it has a nation, else free land or sea."""
+class Board:
+    """Everything about the map that never changes in a game: what its file says, and tables of what follows from it."""
 
-    id: Region
-    kind: Literal["home", "land", "sea", "impassable"]
-    nation: Nation | None = None
-    makes: Unit | None = None  # what a factory here would produce
-    port: Region | None = None  # the sea with the anchor
-    works: bool = False  # a factory stands here at the start
+    def __init__(
+        self,
+        *,
+        id: str,
+        supply: Mapping[Nation, Mapping[Unit, int]],
+        places: Mapping[Region, Place],
+        borders: tuple[tuple[Region, Region], ...],
+    ) -> None:
+        self.id = id
+        self.supply = supply  # wooden pieces; the keys are the nations in turn order
+        self.places = places  # home provinces, then land, then seas: the order of every list
+        self.borders = borders
+        every = places.values()
 
+        self.nations = tuple(supply)
+        self.rank = {region: place for place, region in enumerate(places)}
+        self.home_of = {place.id: place.nation for place in every}  # whose home province each region is
+        self.homes = {nation: tuple(p.id for p in every if p.nation == nation) for nation in supply}
+        self.seas = frozenset(place.id for place in every if place.kind == "sea")
+        self.lands = frozenset(p.id for p in every if p.kind in ("home", "land"))  # where armies may stand
+        self.free_regions = tuple(p.id for p in every if p.kind in ("land", "sea"))  # where flags are placed
 
-class Board(Struct, frozen=True, kw_only=True, dict=True):
-    """Everything about the map that never changes in a game."""
+        pairs = [*borders, *((b, a) for a, b in borders)]
+        self.beside = {region: self.sorted(b for a, b in pairs if a == region) for region in places}
+        self.seas_beside = {r: tuple(n for n in near if n in self.seas) for r, near in self.beside.items()}
+        self.land_beside = {r: tuple(n for n in near if n not in self.seas) for r, near in self.beside.items()}
 
-    id: str
-    supply: Mapping[Nation, Mapping[Unit, int]]  # wooden pieces; the keys are the nations in turn order
-    places: Mapping[Region, Place]  # home provinces, then land, then seas: the order of every list
-    borders: tuple[tuple[Region, Region], ...]
+        # Where an army goes from each region over land, without rails.
+        self.marches = {r: tuple(n for n in near if n in self.lands) for r, near in self.land_beside.items()}
+        # Where a fleet goes from each sea, and out of each harbour.
+        ports = {place.id: (place.port,) if place.port else () for place in every if place.nation}
+        self.sails = {region: ports.get(region, seas) for region, seas in self.seas_beside.items()}
+        # Home provinces of the same nation beside each home province.
+        self.rails = {r: self._of_the_same(r, home) for r, home in self.home_of.items() if home}
 
-    @cached_property
-    def nations(self) -> tuple[Nation, ...]:
-        return tuple(self.supply)
+        # The armies of some position, and the home provinces of each nation that are occupied then: seen once.
+        self.held: dict[Nation, tuple[object, frozenset[Region]]] = {}
+        # The bonds of each nation, of some position, with which its government stays who it is: counted once.
+        self.settled: dict[Nation, tuple[object, str | None]] = {}
+        self._railways: dict[tuple[Nation, frozenset[Region]], Railway] = {}
 
-    @cached_property
-    def rank(self) -> Mapping[Region, int]:
-        return {region: place for place, region in enumerate(self.places)}
-
-    @cached_property
-    def homes(self) -> Mapping[Nation, tuple[Region, ...]]:
-        return {nation: tuple(p.id for p in self.places.values() if p.nation == nation) for nation in self.nations}
-
-    @cached_property
-    def free_regions(self) -> tuple[Region, ...]:
-        """Land and seas outside the nations, where flags are placed."""
-        return tuple(p.id for p in self.places.values() if p.kind in ("land", "sea"))
-
-    @cached_property
-    def beside(self) -> Mapping[Region, tuple[Region, ...]]:
-        """Neighbours of every region, in the board's order."""
-        pairs = [*self.borders, *((b, a) for a, b in self.borders)]
-        return {region: self.sorted(b for a, b in pairs if a == region) for region in self.places}
-
-    @cached_property
-    def seas_beside(self) -> Mapping[Region, tuple[Region, ...]]:
-        return {r: tuple(n for n in near if n in self.seas) for r, near in self.beside.items()}
-
-    @cached_property
-    def land_beside(self) -> Mapping[Region, tuple[Region, ...]]:
-        return {r: tuple(n for n in near if n not in self.seas) for r, near in self.beside.items()}
-
-    @cached_property
-    def home_of(self) -> Mapping[Region, Nation | None]:
-        """Whose home province each region is."""
-        return {place.id: place.nation for place in self.places.values()}
-
-    @cached_property
-    def seas(self) -> frozenset[Region]:
-        return frozenset(place.id for place in self.places.values() if place.kind == "sea")
-
-    @cached_property
-    def lands(self) -> frozenset[Region]:
-        """Where armies may stand."""
-        return frozenset(place.id for place in self.places.values() if place.kind in ("home", "land"))
-
-    @cached_property
-    def marches(self) -> Mapping[Region, tuple[Region, ...]]:
-        """Where an army goes from each region over land, without rails."""
-        return {r: tuple(n for n in near if n in self.lands) for r, near in self.land_beside.items()}
-
-    @cached_property
-    def sails(self) -> Mapping[Region, tuple[Region, ...]]:
-        """Where a fleet goes from each sea, and out of each harbour."""
-        ports = {place.id: (place.port,) if place.port else () for place in self.places.values() if place.nation}
-        return {region: ports.get(region, seas) for region, seas in self.seas_beside.items()}
-
-    @cached_property
-    def rails(self) -> Mapping[Region, tuple[Region, ...]]:
-        """Home provinces of the same nation beside each home province."""
-        homes = self.home_of
-        return {r: tuple(n for n in self.land_beside[r] if homes[n] == home) for r, home in homes.items() if home}
+    def _of_the_same(self, region: Region, home: Nation) -> tuple[Region, ...]:
+        return tuple(near for near in self.land_beside[region] if self.home_of[near] == home)
 
     def sorted(self, regions: Iterable[Region]) -> tuple[Region, ...]:
         return tuple(sorted(regions, key=self.rank.__getitem__))
@@ -117,35 +65,12 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
         home = self.home_of[region]
         return home is not None and home != nation
 
-    @cached_property
-    def held(self) -> dict[Nation, tuple[object, frozenset[Region]]]:
-        """The armies of some position, and the home provinces of each nation that are occupied then: seen once."""
-        return {}
-
-    @cached_property
-    def settled(self) -> dict[Nation, tuple[object, str | None]]:
-        """The bonds of each nation, of some position, with which its government stays who it is: counted once."""
-        return {}
-
-    @cached_property
-    def _railways(self) -> dict[tuple[Nation, frozenset[Region]], Railway]:
-        return {}
-
     def railway(self, nation: Nation, occupied: frozenset[Region]) -> Railway:
         """The ways of a nation's armies while these of its home provinces are occupied: laid out once."""
         known = self._railways.get((nation, occupied))
         if known is None:
             known = self._railways[nation, occupied] = Railway(self, nation, occupied)
         return known
-
-
-class Route(Struct, frozen=True, kw_only=True, gc=False):
-    """A way of one army: by rail, one move over land or over seas, and by rail again."""
-
-    embarked: Region  # where the own move begins
-    seas: tuple[Region, ...] = ()
-    landed: Region  # where it ends
-    rail: bool = False  # no own move at all
 
 
 class Railway:

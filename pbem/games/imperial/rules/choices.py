@@ -9,11 +9,11 @@ from pbem.core.choice import Choice, Step
 from pbem.core.decision import Decision
 from pbem.games.imperial.notation.write import write, write_bond
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, made_at, short_works
 from pbem.games.imperial.rules.investor import purchases, purchases_in
 from pbem.games.imperial.rules.legal import fights
 from pbem.games.imperial.rules.maneuver_choices import lines
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.possible import building_sites, landings, legal_spaces
 from pbem.games.imperial.rules.questions import space_word
 from pbem.games.imperial.rules.resolution import Resolution

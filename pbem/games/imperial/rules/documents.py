@@ -8,8 +8,9 @@ from typing import Any
 
 from pbem.core.decision import Decision
 from pbem.core.seat import Seat
-from pbem.games.imperial.rules.board import Board, Nation, Region
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
+from pbem.games.imperial.rules.places import Nation, Region
 from pbem.games.imperial.rules.state import State
 
 LEFT_OUT: Mapping[str, object] = {

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import orders as od
-from pbem.games.imperial.rules.board import SPACES, Board, Nation, Region
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
+from pbem.games.imperial.rules.places import SPACES, Nation, Region
 from pbem.games.imperial.rules.state import Maneuver, State
 
 Item = Region | od.Units | od.Line | od.Destroy | od.Work

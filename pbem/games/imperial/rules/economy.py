@@ -7,9 +7,10 @@ from typing import Literal
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.orders import Build, Buy, Produce
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 
 # What may be set while a game runs; the other options have done their work by then.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {

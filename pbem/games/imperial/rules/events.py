@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.seat import Seat
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Status
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.state import State, Task
 
 # -- the resolution of the game ---

@@ -9,10 +9,10 @@ from pbem.core.filing import FilesOrders, Triage
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import able_to_fight
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.conditions import meant
 from pbem.games.imperial.rules.drafts import Table, is_legal, legal_part
 from pbem.games.imperial.rules.economy import check_home, check_units
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, Maneuver, State
 from pbem.games.imperial.rules.turn import check_work
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation, Region
+from pbem.games.imperial.rules.places import Nation, Region
 from pbem.games.imperial.rules.resolution import Resolution
 
 

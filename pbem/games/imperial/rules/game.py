@@ -24,13 +24,14 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.addressing import address
 from pbem.games.imperial.rules.agenda import decisions, run
 from pbem.games.imperial.rules.answers import take_all
-from pbem.games.imperial.rules.board import Board, Nation
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.choices import choices
 from pbem.games.imperial.rules.documents import document, without_cash
 from pbem.games.imperial.rules.drafts import fallback
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.filed_orders import FiledOrders
 from pbem.games.imperial.rules.lateness import penalise
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.prospects import taxing
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reaches import reaches

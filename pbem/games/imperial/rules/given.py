@@ -10,10 +10,10 @@ from pbem.core.refusal import Illegal, Impossible
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.bidding import can_begin
-from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.investor import settle_governments, settle_swiss_banks
 from pbem.games.imperial.rules.opening import place_card
 from pbem.games.imperial.rules.orders import Given, Status
+from pbem.games.imperial.rules.places import SPACES, Nation, Region
 from pbem.games.imperial.rules.reducer import shift_armies
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at, shifted

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.lateness import fee_paid
 from pbem.games.imperial.rules.orders import Purchase
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle
 

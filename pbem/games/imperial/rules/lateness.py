@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.core.decision import Answer
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 
 

@@ -12,10 +12,10 @@ from pbem.core.decision import Decision
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.agenda import decisions
 from pbem.games.imperial.rules.battle import able_to_fight, targets
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units
 from pbem.games.imperial.rules.investor import purchases, purchases_in
 from pbem.games.imperial.rules.movers import waiting
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.possible import building_sites, landings, legal_spaces
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach

@@ -11,10 +11,11 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write_line
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.battle import attack, check_attack, question
-from pbem.games.imperial.rules.board import Nation, Railway, Region, Route
+from pbem.games.imperial.rules.board import Railway
 from pbem.games.imperial.rules.flags import place_flags
 from pbem.games.imperial.rules.movers import check_sailing, check_staying, is_plain, pick, pool, status_there, waiting
 from pbem.games.imperial.rules.orders import Destroy, Line, Move, Status
+from pbem.games.imperial.rules.places import Nation, Region, Route
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import find_routes
 from pbem.games.imperial.rules.stacks import at

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pbem.core.choice import Choice, Step
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import targets
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.movers import fresh, statuses, waiting
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import convoys, reach

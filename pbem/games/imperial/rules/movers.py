@@ -8,8 +8,9 @@ from typing import Protocol
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write_line
 from pbem.games.imperial.rules.battle import attack_refusal
-from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.orders import Line, Status
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import Stacks, at
 from pbem.games.imperial.rules.state import Maneuver, State, Task

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pbem.core.chance import Chance
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Board, Nation
+from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_swiss_banks
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitTurn, State
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pbem.games.imperial.rules.board import Nation, Region, Unit
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 
 Status = Literal["hostile", "friendly"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.investor import is_covered
 from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.orders import Line, Status
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at
 from pbem.games.imperial.rules.state import Maneuver

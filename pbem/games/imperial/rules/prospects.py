@@ -7,10 +7,10 @@ from itertools import groupby
 
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.economy import affordable_units, tax
 from pbem.games.imperial.rules.investor import buy, settle_governments
 from pbem.games.imperial.rules.orders import Purchase
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.possible import landings, sites
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid, SettleRound

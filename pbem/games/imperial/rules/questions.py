@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import to_builtins
 
 from pbem.core.decision import Decision
-from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
 from pbem.games.imperial.rules.reaches import reaches_of

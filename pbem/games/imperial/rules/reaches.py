@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.movers import waiting
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach

@@ -8,8 +8,8 @@ from typing import Any, TypeVar, get_args
 from msgspec.structs import replace
 
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation, Region
 from pbem.games.imperial.rules.orders import Status
+from pbem.games.imperial.rules.places import Nation, Region
 from pbem.games.imperial.rules.stacks import moved, shifted
 from pbem.games.imperial.rules.state import State
 

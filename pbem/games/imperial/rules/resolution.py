@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Board, Nation, Railway, Region, Unit
+from pbem.games.imperial.rules.board import Board, Railway
 from pbem.games.imperial.rules.edition import Edition
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.reducer import REDUCERS
 from pbem.games.imperial.rules.stacks import Stacks
 from pbem.games.imperial.rules.state import State, Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn, EndTurn, InvestRound, SettleRound
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import pairwise, permutations
 
 from pbem.core.refusal import Illegal
-from pbem.games.imperial.rules.board import Nation, Region, Route
+from pbem.games.imperial.rules.places import Nation, Region, Route
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at
 

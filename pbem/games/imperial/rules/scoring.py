@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
-from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 
 

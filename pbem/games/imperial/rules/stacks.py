@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.games.imperial.rules.board import Nation, Region
+from pbem.games.imperial.rules.places import Nation, Region
 
 Stacks = Mapping[Region, Mapping[Nation, int]]  # never a zero, never an empty inner mapping
 _NOBODY: Mapping[Nation, int] = {}

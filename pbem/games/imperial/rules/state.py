@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from pbem.core.seat import Seat
-from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Line, Status, Turn
+from pbem.games.imperial.rules.places import Nation, Region, Unit
 from pbem.games.imperial.rules.stacks import Stacks, at, total
 
 # -- the agenda: what is left to do, the next thing first ---

@@ -12,11 +12,11 @@ from pbem.core.seat import Seat
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import maneuver
-from pbem.games.imperial.rules.board import SPACES, Nation
 from pbem.games.imperial.rules.economy import build, import_units, produce, tax
 from pbem.games.imperial.rules.investor import check_covered, is_covered, pay_interest, total_interest
 from pbem.games.imperial.rules.lateness import fee_paid
 from pbem.games.imperial.rules.orders import Build, Buy, Move, Produce, Turn, Work
+from pbem.games.imperial.rules.places import SPACES, Nation
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitForce, EndTurn, InvestorSteps, InvestRound, Task
 

@@ -30,7 +30,7 @@ from pbem.games.imperial.presentation.pictures.table import (
     works,
 )
 from pbem.games.imperial.presentation.tables import board_of
-from pbem.games.imperial.rules.board import Region
+from pbem.games.imperial.rules.places import Region
 from pbem.render.canvas import Canvas
 from pbem.render.raster import CRISP, Layer, png
 

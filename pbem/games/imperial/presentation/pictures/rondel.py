@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from pbem.games.imperial.presentation.pictures.pieces import Spot
 from pbem.games.imperial.presentation.pictures.speech import Speech
-from pbem.games.imperial.rules.board import SPACES
+from pbem.games.imperial.rules.places import SPACES
 from pbem.render.canvas import Canvas
 from pbem.render.lettering import width
 
