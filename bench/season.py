@@ -38,6 +38,7 @@ from pbem.core.seat import Seat, Setup
 from pbem.daemon import Daemon
 from pbem.games.imperial.bots import greedy_bot
 from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.position import governed_by
 from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn
 from pbem.host.calendar.zones import DAY, HOUR, daily
 from pbem.host.messages.host_identity import HostIdentity
@@ -307,7 +308,7 @@ def _after(rules: Any, state: Any, orders: Iterable[tuple[Decision, od.Order]]) 
 
 def _ahead(rules: Any, state: Any, person: Person) -> Iterator[od.Order]:
     """The next turns of his nations, as far as he knows them by now."""
-    for nation in () if state.finished else state.governed_by(Seat(person.name)):
+    for nation in () if state.finished else governed_by(state, Seat(person.name)):
         if person.dice.random() < KNOWS:
             then = replace(state, nation=nation, agenda=(AwaitTurn(nation=nation),))
             yield greedy_bot(rules, then, rules.pending(then)[0], person.dice.randrange)

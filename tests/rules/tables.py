@@ -23,6 +23,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.places import SPACES, Nation, Region
+from pbem.games.imperial.rules.position import present_at
 from pbem.games.imperial.rules.state import Maneuver, State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
@@ -311,7 +312,7 @@ def _fitting_line(
     anywhere = [r for r, place in board.places.items() if place.kind in ("home", "land")]
     target = rng.choice([rng.choice(near or [region]), rng.choice(near or [region]), rng.choice(anywhere), None])
     there = target or region
-    foes = sorted(state.present(there) - {nation})
+    foes = sorted(present_at(state, there) - {nation})
     wanted: Any = rng.choice([None, "army", "fleet"])
     attack = rng.choice([None, rng.choice(foes)]) if foes else None
     status: Any = rng.choice(["hostile", "hostile", "friendly"]) if board.is_foreign(there, nation) else None

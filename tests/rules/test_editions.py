@@ -16,6 +16,7 @@ from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import editions, imperial, load_edition, option_values
 from pbem.games.imperial.presentation.tables import standings
 from pbem.games.imperial.rules.game import SETUPS, Imperial
+from pbem.games.imperial.rules.position import credit_of, flags_of
 from pbem.games.imperial.rules.state import State
 from pbem.host.archive.replay import Replay
 
@@ -156,8 +157,8 @@ def check_position(game: Imperial, state: State) -> None:
     bidding = any(decision.kind == "bid" for decision in game.pending(state))
     assert (state.investor is None) == (bidding or not options.investor_card)
     for nation, seat in state.government.items():
-        assert state.flags_of(nation) <= options.flags
-        assert seat is None or state.credit(nation, seat) > 0
+        assert flags_of(state, nation) <= options.flags
+        assert seat is None or credit_of(state, nation, seat) > 0
         assert {*state.lenders.get(nation, ())} == {*state.bonds[nation].values()}
     if not options.swiss_bank and options.investor_card:
         assert not state.swiss

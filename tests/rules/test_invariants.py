@@ -18,6 +18,7 @@ from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.position import clockwise, credit_of, flags_of, governed_by, units_of
 from pbem.games.imperial.rules.state import AwaitBattle, Reply, State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.executor import hear
@@ -116,8 +117,10 @@ def check_stacks(step: Step) -> None:
 def check_supplies(step: Step) -> None:
     board, edition, state = step.game.board, step.game.edition, step.after
     for nation in board.nations:
-        assert all(state.units(nation, unit) <= board.supply[nation][unit] for unit in cast("Any", ("army", "fleet")))
-        assert state.flags_of(nation) <= edition.options.flags
+        assert all(
+            units_of(state, nation, unit) <= board.supply[nation][unit] for unit in cast("Any", ("army", "fleet"))
+        )
+        assert flags_of(state, nation) <= edition.options.flags
         assert 0 <= state.power[nation] <= edition.power.end
         assert edition.taxes.lowest <= state.tax[nation] <= edition.taxes.highest
         assert all(price in edition.bonds for price in state.bonds[nation])
@@ -143,11 +146,11 @@ def check_governments(step: Step) -> None:
     """A government has lent; when the changes of government are over, nobody has lent more (R6)."""
     state = step.after
     for nation, seat in state.government.items():
-        assert seat is None or state.credit(nation, seat) > 0
+        assert seat is None or credit_of(state, nation, seat) > 0
     if not {d.kind for d in step.game.pending(state)} & {"invest", "bid"}:
         for nation, seat in state.government.items():
-            assert max(state.credit(nation, other) for other in state.seats) == (
-                state.credit(nation, seat) if seat else 0
+            assert max(credit_of(state, nation, other) for other in state.seats) == (
+                credit_of(state, nation, seat) if seat else 0
             )
 
 
@@ -158,7 +161,7 @@ def check_changes_of_government(step: Step) -> None:
     for state, event, following in step.walk():
         if isinstance(event, ev.CardMoved) and state.investor is not None:
             settled = reckoner.governments(
-                step.game.view(unsettled(step, state), Sight.ALL), state.clockwise(state.investor)
+                step.game.view(unsettled(step, state), Sight.ALL), clockwise(state, state.investor)
             )
             assert dict(following.government) == settled
 
@@ -173,7 +176,7 @@ def check_swiss_banks(step: Step) -> None:
     if not options.swiss_bank and options.investor_card:
         assert not state.swiss
     elif not {d.kind for d in step.game.pending(state)} & {"invest", "bid"}:
-        assert state.swiss == {seat for seat in state.seats if not state.governed_by(seat)}
+        assert state.swiss == {seat for seat in state.seats if not governed_by(state, seat)}
 
 
 def check_investor_steps(match: Match, steps: Sequence[Step]) -> None:

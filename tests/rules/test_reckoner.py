@@ -20,6 +20,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.places import SPACES, Nation, Region
+from pbem.games.imperial.rules.position import armies_at, credit_of
 from pbem.games.imperial.rules.state import AwaitTurn, State
 from tests.rules import reckoner
 from tests.rules.tables import Match, after, examples, matches, opened, play
@@ -93,7 +94,7 @@ def check_interest(game: Imperial, marker: ev.MarkerMoved, state: State, walk: S
 
 
 def due(state: State, seat: str, nation: Nation) -> int:
-    return state.credit(nation, Seat(seat))
+    return credit_of(state, nation, Seat(seat))
 
 
 # -- the spaces that may be chosen ---
@@ -249,12 +250,12 @@ def maneuvering(seed: int, rng: random.Random) -> tuple[Imperial, State, Nation]
 def lines_of(game: Imperial, state: State, nation: Nation, rng: random.Random) -> Iterator[od.Line]:
     board = game.board
     places = [r for r, place in board.places.items() if place.kind in ("home", "land")]
-    mine = [r for r in places if state.armies_at(r, nation)]
+    mine = [r for r in places if armies_at(state, r, nation)]
     for region in mine:
         for target in rng.sample(places, 6):
             foreign = board.is_foreign(target, nation)
             yield od.Line(
-                count=rng.randint(1, state.armies_at(region, nation)),
+                count=rng.randint(1, armies_at(state, region, nation)),
                 unit="army",
                 region=region,
                 target=target,
@@ -326,11 +327,11 @@ def test_a_fleet_carries_once_in_a_maneuver(seed: int) -> None:
     document, left = game.view(state, Sight.ALL), Counter(fleets_at_sea(game, state, nation))
     written: list[od.Line] = []
     expected_seas: list[tuple[str, ...]] = []
-    standing = Counter({region: state.armies_at(region, nation) for region in game.board.places})
+    standing = Counter({region: armies_at(state, region, nation) for region in game.board.places})
     for line in lines_of(game, state, nation, rng):
         assert line.target is not None
         seas = reckoner.ways(document, nation, line.region, line.target, left).chosen()
-        if seas is not None and standing[line.region] and not state.armies_at(line.target, nation):
+        if seas is not None and standing[line.region] and not armies_at(state, line.target, nation):
             left.subtract(seas)
             standing[line.region] -= 1
             expected_seas.append(seas)

@@ -16,9 +16,10 @@ from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.movers import waiting
 from pbem.games.imperial.rules.places import Nation, Region, Unit
+from pbem.games.imperial.rules.position import armies_at, credits_of, present_at, units_of
 from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State
+from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, AwaitTurn, Maneuver, State
 from pbem.games.imperial.rules.turn import passes_investor, price_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
 
 def _random_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick) -> od.Order:
     nation = Nation(decision.about or "")
-    if isinstance(resolution.state.agenda[0], Maneuver):
+    if not isinstance(resolution.state.agenda[0], AwaitTurn):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
     spaces = legal_spaces(resolution, nation)
     if not spaces:
@@ -121,10 +122,10 @@ def _any(things: Sequence[T], pick: Pick) -> T:
 def on_offer(resolution: Resolution, decision: Decision) -> list[od.Purchase]:
     """The bonds a seat that is asked could take."""
     question = resolution.state.agenda[0]
-    if isinstance(question, AwaitBid):
-        return [bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None]
-    assert isinstance(question, AwaitInvest), "somebody is asked to invest"
-    return purchases(resolution, decision.seat, question.only)
+    if isinstance(question, AwaitInvest):
+        return purchases(resolution, decision.seat, question.only)
+    assert isinstance(question, AwaitBid), "somebody is asked to lend"
+    return [bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None]
 
 
 def bid(bond: od.Purchase | None) -> od.Bid:
@@ -155,7 +156,7 @@ def line_to(
     attack = _first_foe(resolution, nation, target) if fight else None
     attack_unit: Unit | None = None
     if attack:
-        attack_unit = "army" if unit == "army" and resolution.state.armies_at(target, attack) else "fleet"
+        attack_unit = "army" if unit == "army" and armies_at(resolution.state, target, attack) else "fleet"
     return od.Line(
         unit=unit,
         region=region,
@@ -169,7 +170,7 @@ def line_to(
 
 
 def _first_foe(resolution: Resolution, nation: Nation, region: Region) -> Nation | None:
-    return min(resolution.state.present(region) - {nation}, default=None)
+    return min(present_at(resolution.state, region) - {nation}, default=None)
 
 
 # -- to finish the game sensibly ---
@@ -199,7 +200,7 @@ def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick, whi
 
 def _greedy_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick, whim: float) -> od.Order:
     nation = Nation(decision.about or "")
-    if isinstance(resolution.state.agenda[0], Maneuver):
+    if not isinstance(resolution.state.agenda[0], AwaitTurn):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
     works = greedy_works(resolution, nation)
     if not works:
@@ -230,7 +231,7 @@ def _gain(resolution: Resolution, nation: Nation, seat: Seat, space: str, work: 
         return _tax_worth(resolution, nation, seat)
     if space == "investor":
         return 1.2 * interest_due(resolution, nation, seat) - 0.6 * _unpaid(resolution, nation)
-    units = sum(resolution.state.units(nation, unit) for unit in ("army", "fleet"))
+    units = sum(units_of(resolution.state, nation, unit) for unit in ("army", "fleet"))
     return 2.0 * len(resolution.free_factories(nation)) - 0.4 * units
 
 
@@ -275,7 +276,7 @@ def _greedy_import(resolution: Resolution, nation: Nation) -> list[od.Units]:
     occupied = resolution.occupied(nation)
     homes = [r for r in resolution.board.homes[nation] if r not in occupied]
     edge = [r for r in homes if any(n in free for n in resolution.board.land_beside[r])]
-    idle = sum(resolution.state.armies_at(r, nation) for r in homes)
+    idle = sum(armies_at(resolution.state, r, nation) for r in homes)
     return [od.Units(unit="army", region=region) for region in (edge * 3)[: max(0, money - idle)]]
 
 
@@ -301,13 +302,13 @@ def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
 def _next_target(
     resolution: Resolution, nation: Nation, unit: Unit, region: Region, wanted: set[Region], taken: set[Region]
 ) -> Region | None:
-    if region in wanted and region not in taken and resolution.state.present(region) == {nation}:
+    if region in wanted and region not in taken and present_at(resolution.state, region) == {nation}:
         taken.add(region)
         return None
     beyond = overseas(resolution, nation, region) if unit == "army" else ()
     reach = chain(near(resolution, nation, unit, region), beyond)
     open_ = [r for r in reach if r in wanted and r not in taken]
-    return next((r for r in open_ if not resolution.state.present(r)), open_[0] if open_ else None)
+    return next((r for r in open_ if not present_at(resolution.state, r)), open_[0] if open_ else None)
 
 
 def _best_bond(resolution: Resolution, decision: Decision, pick: Pick, whim: float) -> od.Purchase | None:
@@ -326,7 +327,7 @@ def bonds_worth(resolution: Resolution, decision: Decision) -> Iterator[tuple[od
         nation, cost = bond.nation, bond.cost
         if nation not in prospects:
             prospect = 2 + state.power[nation] / edition.power.step + revenue_of(resolution, nation) / 8
-            sitting, lent = state.government[nation], state.credits(nation)
+            sitting, lent = state.government[nation], credits_of(state, nation)
             ahead = inf if sitting == seat else (lent.get(sitting, 0) if sitting else 0) - lent.get(seat, 0)
             prospects[nation] = prospect, ahead
         interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)

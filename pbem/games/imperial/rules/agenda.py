@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -101,7 +101,7 @@ def _from(task: Invited, place: int) -> Invited:
     return replace(task, seats=task.seats[place:], serial=0) if place else task
 
 
-STEPS: Mapping[type, Callable[[Resolution, Any], bool | None]] = {
+STEPS: Final[Mapping[type, Callable[[Resolution, Any], bool | None]]] = {
     AwaitTurn: _ask,
     AwaitForce: _ask,
     Maneuver: _maneuver,
@@ -154,7 +154,7 @@ def _holder(state: State, nation: Nation) -> Seat:
     return seat
 
 
-QUESTIONS: Mapping[type, Callable[[State, Any], list[Decision]]] = {  # of what `run` stops at
+QUESTIONS: Final[Mapping[type, Callable[[State, Any], list[Decision]]]] = {  # of what `run` stops at
     AwaitTurn: _turn_asked,
     Maneuver: _turn_asked,
     AwaitForce: _swiss_asked,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -41,7 +41,7 @@ def take_all(resolution: Resolution, answers: Sequence[Answer[od.Order]]) -> Non
 
 def _take(resolution: Resolution, answer: Answer[od.Order]) -> None:
     """One answer takes effect; the question it answers leaves the agenda or changes on it."""
-    if isinstance(answer.order, od.Give):
+    if type(answer.order) is od.Give:
         _give(resolution, answer.seat, answer.order)
         return
     task = resolution.agenda[0]
@@ -53,15 +53,16 @@ def _take(resolution: Resolution, answer: Answer[od.Order]) -> None:
 
 def _take_turn(resolution: Resolution, task: AwaitTurn, answer: Answer[od.Order]) -> None:
     order = answer.order
+    if isinstance(order, od.Turn):
+        resolution.agenda.pop(0)
+        begin_turn(resolution, task.nation, order)
+        return
     if isinstance(order, od.Plan):
         raise unmet(resolution.state, order)
+    assert isinstance(order, od.Skip), "only a turn answers for a nation"
     resolution.agenda.pop(0)
-    if isinstance(order, od.Skip):
-        resolution.emit(ev.NationSkipped(nation=task.nation, why="lapse"))
-        resolution.first(EndTurn(nation=task.nation))
-        return
-    assert isinstance(order, od.Turn), "only a turn answers for a nation"
-    begin_turn(resolution, task.nation, order)
+    resolution.emit(ev.NationSkipped(nation=task.nation, why="lapse"))
+    resolution.first(EndTurn(nation=task.nation))
 
 
 def _give(resolution: Resolution, seat: Seat, gift: od.Give) -> None:
@@ -141,7 +142,7 @@ def _take_bid(resolution: Resolution, task: AwaitBid, answer: Answer[od.Order]) 
     resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
 
 
-_TAKERS: Mapping[type, Callable[[Resolution, Any, Answer[od.Order]], None]] = {
+_TAKERS: Final[Mapping[type, Callable[[Resolution, Any, Answer[od.Order]], None]]] = {
     AwaitTurn: _take_turn,
     Maneuver: _take_rest,
     AwaitForce: _take_force,

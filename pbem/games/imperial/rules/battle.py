@@ -11,6 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.orders import Fight, Line, Status
 from pbem.games.imperial.rules.places import Nation, Region, Unit
+from pbem.games.imperial.rules.position import armies_at, clockwise, present_at
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at
 from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State
@@ -56,14 +57,14 @@ def attack(
 
 def targets(resolution: Resolution, unit: Unit, region: Region, foe: Nation) -> tuple[int, int]:
     """Armies and fleets of a nation that such a unit can fight there; in harbour only army against fleet."""
-    armies, fleets = resolution.state.armies_at(region, foe), at(resolution.state.fleets, region, foe)
+    armies, fleets = armies_at(resolution.state, region, foe), at(resolution.state.fleets, region, foe)
     in_harbour = unit == "fleet" and not resolution.board.is_sea(region)
     return (armies, 0) if in_harbour else (armies, fleets)
 
 
 def able_to_fight(state: State, question: AwaitBattle, nation: Nation, unit: Unit | None) -> int:
     """How many units of a nation that is asked can fight, of one kind or of both."""
-    armies, fleets = state.armies_at(question.region, nation), at(state.fleets, question.region, nation)
+    armies, fleets = armies_at(state, question.region, nation), at(state.fleets, question.region, nation)
     return _counted(armies, fleets, unit)
 
 
@@ -128,7 +129,7 @@ def question(
 def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> list[Nation]:
     """Nations that could fight, clockwise from the active player, one player's in turn order."""
     state = resolution.state
-    present, government = state.present(region), state.government
+    present, government = present_at(state, region), state.government
     present.discard(nation)
     able: list[Nation] = []
     for foe in resolution.board.nations:
@@ -138,7 +139,7 @@ def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) 
     assert active is not None, "a vacant nation does not move"
     if len(able) == 1:
         return able if government[able[0]] not in (None, active) else []
-    return [n for seat in state.clockwise(active)[1:] for n in able if government[n] == seat]
+    return [n for seat in clockwise(state, active)[1:] for n in able if government[n] == seat]
 
 
 def _known(task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:

@@ -11,6 +11,7 @@ from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_all
 from pbem.games.imperial.rules.opening import first_turn, place_card
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import clockwise
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid
 
@@ -38,7 +39,7 @@ def can_begin(resolution: Resolution) -> bool:
 
 def begin_bidding(resolution: Resolution, nation: Nation, first: Seat) -> None:
     """The first chooser moves one seat to the left with each nation."""
-    seats, number = resolution.state.clockwise(first), resolution.board.nations.index(nation)
+    seats, number = clockwise(resolution.state, first), resolution.board.nations.index(nation)
     shift = number % len(seats)
     order = seats[shift:] + seats[:shift]
     resolution.emit(ev.BiddingBegan(nation=nation, seats=order))

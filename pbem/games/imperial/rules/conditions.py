@@ -6,6 +6,7 @@ from typing import assert_never
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.position import units_at
 from pbem.games.imperial.rules.state import State
 
 
@@ -28,7 +29,7 @@ def _is_so(state: State, condition: od.Condition) -> bool:
         case od.Has(nation=nation, amount=amount):
             return state.treasury[nation] >= amount
         case od.Stands(nation=nation, region=region):
-            return state.units_at(region, nation) > 0
+            return units_at(state, region, nation) > 0
         case _:
             assert_never(condition)
 

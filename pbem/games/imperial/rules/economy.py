@@ -11,6 +11,7 @@ from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.orders import Build, Buy, Produce
 from pbem.games.imperial.rules.places import Nation, Region, Unit
+from pbem.games.imperial.rules.position import flags_of, units_of
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game
 
@@ -180,7 +181,7 @@ def tax(resolution: Resolution, nation: Nation) -> None:
 
 def revenue_of(resolution: Resolution, nation: Nation) -> int:
     """What Taxation would bring now, before soldiers' pay."""
-    return _revenue(resolution, len(resolution.free_factories(nation)), resolution.state.flags_of(nation))
+    return _revenue(resolution, len(resolution.free_factories(nation)), flags_of(resolution.state, nation))
 
 
 def _revenue(resolution: Resolution, factories: int, flags: int) -> int:
@@ -190,7 +191,7 @@ def _revenue(resolution: Resolution, factories: int, flags: int) -> int:
 
 def _levy(resolution: Resolution, nation: Nation) -> int:
     state, (lowest, highest) = resolution.state, resolution.edition.taxes.marker
-    factories, flags = len(resolution.free_factories(nation)), state.flags_of(nation)
+    factories, flags = len(resolution.free_factories(nation)), flags_of(state, nation)
     revenue, before, seat = _revenue(resolution, factories, flags), state.tax[nation], state.government[nation]
     assert seat is not None, "a vacant nation does not tax"
     marker = min(max(revenue, lowest), highest)
@@ -221,6 +222,6 @@ def _score(resolution: Resolution, nation: Nation) -> None:
 
 
 def _collect(resolution: Resolution, nation: Nation, revenue: int) -> None:
-    units = resolution.state.units(nation, "army") + resolution.state.units(nation, "fleet")
+    units = units_of(resolution.state, nation, "army") + units_of(resolution.state, nation, "fleet")
     amount = max(0, revenue - units * resolution.edition.taxes.pay)
     resolution.emit(ev.TaxCollected(nation=nation, units=units, amount=amount))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.places import Nation, Region
+from pbem.games.imperial.rules.position import flags_of, present_at
 from pbem.games.imperial.rules.resolution import Resolution
 
 
@@ -13,7 +14,7 @@ def place_flags(resolution: Resolution, active: Nation) -> None:
     takers = _takers(resolution)
     if takers or resolution.state.waiting.get(active):
         most, movers = resolution.edition.options.flags, (active, *takers.values())
-        left = {nation: most - resolution.state.flags_of(nation) for nation in movers}
+        left = {nation: most - flags_of(resolution.state, nation) for nation in movers}
         freed = sum(1 for region in takers if flags.get(region) == active)
         used = _place_waiting(resolution, active, left[active] + freed)
         left[active] = min(left[active], left[active] + freed - used)
@@ -46,7 +47,7 @@ def _waiting(resolution: Resolution, nation: Nation) -> list[Region]:
 
 def _place_waiting(resolution: Resolution, nation: Nation, chips: int) -> int:
     """Free chips go to regions that wait, unless foreign units are there now; how many were used."""
-    regions = [r for r in _waiting(resolution, nation) if resolution.state.present(r) <= {nation}]
+    regions = [r for r in _waiting(resolution, nation) if present_at(resolution.state, r) <= {nation}]
     for region in regions[:chips]:
         resolution.emit(ev.FlagPlaced(nation=nation, region=region, replaced=None))
     return len(regions[:chips])

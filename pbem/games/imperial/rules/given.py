@@ -14,6 +14,7 @@ from pbem.games.imperial.rules.investor import settle_governments, settle_swiss_
 from pbem.games.imperial.rules.opening import place_card
 from pbem.games.imperial.rules.orders import Given, Status
 from pbem.games.imperial.rules.places import SPACES, Nation, Region
+from pbem.games.imperial.rules.position import clockwise, credit_of, flags_of
 from pbem.games.imperial.rules.reducer import shift_armies
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.stacks import at, shifted
@@ -80,7 +81,7 @@ def _no_bond(_: Resolution, state: State, line: Given) -> State:
 def _lent(state: State, nation: Nation) -> State:
     """Who still lends comes first, in the old order, then who is new."""
     holders = [*state.lenders.get(nation, ()), *state.bonds[nation].values()]
-    still = tuple(seat for seat in dict.fromkeys(holders) if state.credit(nation, seat))
+    still = tuple(seat for seat in dict.fromkeys(holders) if credit_of(state, nation, seat))
     return replace(state, lenders={**state.lenders, nation: still})
 
 
@@ -193,11 +194,11 @@ def _settle(resolution: Resolution, lines: Sequence[Given], bids: Sequence[Await
     """
     named = {line.nation for line in lines if line.what == "government"}
     for nation, sitting in resolution.state.government.items():
-        gone = sitting is not None and not resolution.state.credit(nation, sitting)
+        gone = sitting is not None and not credit_of(resolution.state, nation, sitting)
         if gone and nation not in named:
             resolution.state = replace(resolution.state, government={**resolution.state.government, nation: None})
     first = bids[0].first if bids else resolution.state.seats[0]
-    settle_governments(resolution, resolution.state.clockwise(resolution.state.investor or first))
+    settle_governments(resolution, clockwise(resolution.state, resolution.state.investor or first))
     settle_swiss_banks(resolution)
     if bids and resolution.state.investor is None:
         place_card(resolution, first)
@@ -217,8 +218,8 @@ def _hand_turn(resolution: Resolution) -> None:
 def _check(resolution: Resolution, line: Given) -> None:
     state = resolution.state
     match line.what:
-        case "government" if state.government[_nation(line)] != line.seat or not state.credit(
-            _nation(line), Seat(line.seat or "")
+        case "government" if state.government[_nation(line)] != line.seat or not credit_of(
+            state, _nation(line), Seat(line.seat or "")
         ):
             raise _refuse(line, "outbid", nation=line.nation, seat=line.seat)
         case "investor" | "turn" | "round" if any(isinstance(task, AwaitBid) for task in resolution.agenda):
@@ -229,7 +230,7 @@ def _check(resolution: Resolution, line: Given) -> None:
             unit = line.what
             if resolution.supply(_nation(line), unit) < 0:
                 raise _refuse(line, "supply", unit=unit, nation=line.nation)
-        case "flag" if state.flags_of(_nation(line)) > resolution.edition.options.flags:
+        case "flag" if flags_of(state, _nation(line)) > resolution.edition.options.flags:
             raise _refuse(line, "flags", nation=line.nation, most=resolution.edition.options.flags)
 
 

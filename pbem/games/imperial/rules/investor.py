@@ -10,6 +10,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.lateness import fee_paid
 from pbem.games.imperial.rules.orders import Purchase
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import clockwise, credits_of, governed_by, left_of
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle
 
@@ -63,7 +64,7 @@ def pay_interest(resolution: Resolution, nation: Nation) -> None:
     government = resolution.state.government[nation]
     assert government is not None, "a vacant nation pays no interest"
     dues = _dues(resolution, nation)
-    for seat in resolution.state.clockwise(government)[1:]:
+    for seat in clockwise(resolution.state, government)[1:]:
         if seat in dues:
             _pay(resolution, nation, seat, dues[seat], resolution.state.cash[government])
     if government in dues:
@@ -86,7 +87,7 @@ def begin_steps(resolution: Resolution, task: InvestorSteps) -> None:
         return
     resolution.emit(ev.CardBonusPaid(seat=holder, amount=resolution.edition.card_bonus))
     governing = {*resolution.state.government.values()}
-    banks = tuple([seat for seat in resolution.state.clockwise(holder)[1:] if seat not in governing])
+    banks = tuple([seat for seat in clockwise(resolution.state, holder)[1:] if seat not in governing])
     resolution.first(AwaitInvest(nation=task.nation, seats=(holder, *banks)), Settle())
 
 
@@ -202,12 +203,12 @@ def settle(resolution: Resolution, _: Settle) -> None:
     holder = resolution.state.investor
     assert holder is not None, "only a holder of the card invests"
     settle_all(resolution, holder)
-    resolution.emit(ev.CardMoved(seat=resolution.state.left_of(holder)))
+    resolution.emit(ev.CardMoved(seat=left_of(resolution.state, holder)))
 
 
 def settle_all(resolution: Resolution, first: Seat) -> None:
     """Governments, counted clockwise from this seat, then Swiss Banks."""
-    _compensate(resolution, settle_governments(resolution, resolution.state.clockwise(first)))
+    _compensate(resolution, settle_governments(resolution, clockwise(resolution.state, first)))
     settle_swiss_banks(resolution)
 
 
@@ -232,7 +233,7 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
         if own >= others:
             settled[nation] = bonds, before
             continue
-        credits = state.credits(nation)
+        credits = credits_of(state, nation)
         if before is not None and credits.get(before, 0) == max(credits.values()):
             settled[nation] = bonds, before
             continue
@@ -263,7 +264,7 @@ def _compensate(resolution: Resolution, lost: list[tuple[Nation, Seat, Seat]]) -
     amount = resolution.edition.options.compensation
     for nation, loser, winner in lost:
         paid = min(amount, resolution.state.cash[winner])
-        if paid and not resolution.state.governed_by(loser) and not resolution.state.power[nation]:
+        if paid and not governed_by(resolution.state, loser) and not resolution.state.power[nation]:
             resolution.emit(ev.CompensationPaid(seat=winner, to=loser, nation=nation, amount=paid))
 
 

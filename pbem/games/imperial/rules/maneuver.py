@@ -16,6 +16,7 @@ from pbem.games.imperial.rules.flags import place_flags
 from pbem.games.imperial.rules.movers import check_sailing, check_staying, is_plain, pick, pool, status_there, waiting
 from pbem.games.imperial.rules.orders import Destroy, Line, Move, Status
 from pbem.games.imperial.rules.places import Nation, Region, Route
+from pbem.games.imperial.rules.position import units_at
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import find_routes
 from pbem.games.imperial.rules.stacks import at
@@ -30,7 +31,7 @@ def plan(task: Maneuver, move: Move) -> Maneuver:
     armies: list[Line] = []
     destroy = [*task.destroy]
     for line in move.lines:
-        if isinstance(line, Destroy):
+        if not isinstance(line, Line):
             destroy.append(line.region)
         elif line.unit == "fleet":
             fleets.append(line)
@@ -249,7 +250,7 @@ def _check_destroy(resolution: Resolution, nation: Nation, region: Region) -> Na
         raise Illegal("destroy.no_factory", region=region, nation=nation)
     if resolution.last_free_factory(region):
         raise Illegal("destroy.last_factory", region=region, nation=owner)
-    if resolution.state.units_at(region, owner):
+    if units_at(resolution.state, region, owner):
         raise Illegal("destroy.defended", region=region, nation=owner)
     armies = at(resolution.state.armies, region, nation)
     if armies < resolution.edition.destroyers:

@@ -14,6 +14,7 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import targets
 from pbem.games.imperial.rules.movers import fresh, statuses, waiting
 from pbem.games.imperial.rules.places import Nation, Region, Unit
+from pbem.games.imperial.rules.position import units_at
 from pbem.games.imperial.rules.possible import near
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import convoys, reach
@@ -184,7 +185,7 @@ class _Lines:
 
     def _defenders(self, region: Region) -> int:
         owner = self.board.places[region].nation
-        return self.state.units_at(region, owner) if owner else 0
+        return units_at(self.state, region, owner) if owner else 0
 
     def _could_destroy(self, region: Region) -> bool:
         if not self.board.is_foreign(region, self.nation):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write_line
@@ -16,8 +16,8 @@ from pbem.games.imperial.rules.stacks import Stacks, at
 from pbem.games.imperial.rules.state import Maneuver, State, Task
 
 Counts = Mapping[Status | None, int]
-_ANY: tuple[Status | None, ...] = (None,)
-_BOTH: tuple[Status | None, ...] = ("friendly", "hostile")
+_ANY: Final[tuple[Status | None, ...]] = (None,)
+_BOTH: Final[tuple[Status | None, ...]] = ("friendly", "hostile")
 
 
 class Taken(Protocol):

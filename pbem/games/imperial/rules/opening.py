@@ -11,6 +11,7 @@ from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_swiss_banks
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import left_of
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitTurn, State
 
@@ -100,7 +101,7 @@ def place_card(resolution: Resolution, otherwise: Seat | None = None) -> None:
         return
     nations = (resolution.board.nations[0], resolution.edition.options.card_fallback)
     governments = [resolution.state.government[nation] for nation in nations]
-    left = [resolution.state.left_of(seat) for seat in governments if seat is not None]
+    left = [left_of(resolution.state, seat) for seat in governments if seat is not None]
     holder = left[0] if left else otherwise
     if holder is not None:
         resolution.emit(ev.CardMoved(seat=holder))

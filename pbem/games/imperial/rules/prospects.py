@@ -11,6 +11,7 @@ from pbem.games.imperial.rules.economy import affordable_units, tax
 from pbem.games.imperial.rules.investor import buy, settle_governments
 from pbem.games.imperial.rules.orders import Purchase
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import clockwise, units_of
 from pbem.games.imperial.rules.possible import landings, sites
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid, SettleRound
@@ -30,7 +31,7 @@ def prospect(resolution: Resolution, nation: Nation, space: str) -> Facts:
         case "production":
             return _production(foresee(resolution, nation, space))
         case "maneuver":
-            return {unit: resolution.state.units(nation, unit) for unit in ("army", "fleet")}
+            return {unit: units_of(resolution.state, nation, unit) for unit in ("army", "fleet")}
         case "investor":
             return _investor(foresee(resolution, nation, space))
         case "import":
@@ -149,7 +150,7 @@ def _terms(resolution: Resolution, purchase: Purchase) -> Facts:
 def _government_after(resolution: Resolution, seat: Seat, purchase: Purchase) -> Seat | None:
     trial = Resolution(resolution.board, resolution.edition, resolution.state)
     buy(trial, seat, purchase)
-    settle_governments(trial, trial.state.clockwise(_counted_from(resolution)))
+    settle_governments(trial, clockwise(trial.state, _counted_from(resolution)))
     return trial.state.government[purchase.nation]
 
 

@@ -7,6 +7,7 @@ from msgspec import to_builtins
 from pbem.core.decision import Decision
 from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import armies_at
 from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
 from pbem.games.imperial.rules.reaches import reaches_of
@@ -76,7 +77,7 @@ def _battle(resolution: Resolution, nation: Nation) -> dict[str, object]:
         "movers": question.movers,
         "status": question.status,
         "region": region,
-        "armies": state.armies_at(region, nation),
+        "armies": armies_at(state, region, nation),
         "fleets": at(state.fleets, region, nation),
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -248,7 +248,7 @@ def _no_longer(
 
 
 # A chain of cases over all events would cost more than the rest of `apply`.
-REDUCERS: Mapping[type, Callable[[State, Any], State]] = {
+REDUCERS: Final[Mapping[type, Callable[[State, Any], State]]] = {
     ev.Planned: _planned,
     ev.TurnBegan: _turn_began,
     ev.TurnDelayed: _turn_delayed,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Board, Railway
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.places import Nation, Region, Unit
+from pbem.games.imperial.rules.position import units_of
 from pbem.games.imperial.rules.reducer import REDUCERS
 from pbem.games.imperial.rules.stacks import Stacks
 from pbem.games.imperial.rules.state import State, Task
 
-_NOWHERE: frozenset[Region] = frozenset()
+_NOWHERE: Final[frozenset[Region]] = frozenset()
 
 
 class Resolution:
@@ -102,7 +105,7 @@ class Resolution:
 
     def supply(self, nation: Nation, unit: Unit) -> int:
         """How many armies or fleets the nation has left in the box."""
-        return self.board.supply[nation][unit] - self.state.units(nation, unit)
+        return self.board.supply[nation][unit] - units_of(self.state, nation, unit)
 
 
 def _held(armies: Stacks, nation: Nation, homes: tuple[Region, ...]) -> frozenset[Region]:

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import clockwise
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn, EndTurn, InvestRound, SettleRound
 
 
 def begin_round(resolution: Resolution, task: InvestRound) -> None:
     """The government of the nation that moved, then the others clockwise, may invest once."""
-    seats = resolution.state.clockwise(task.start)
+    seats = clockwise(resolution.state, task.start)
     resolution.first(AwaitInvest(nation=task.nation, seats=seats, only=task.only), SettleRound(start=task.start))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.places import Nation
+from pbem.games.imperial.rules.position import credit_of
 from pbem.games.imperial.rules.resolution import Resolution
 
 
@@ -34,6 +35,6 @@ def winners(resolution: Resolution, points: dict[Seat, int]) -> tuple[Seat, ...]
     """The best; of equals, who has lent more to the strongest nation, then to the second …"""
     state = resolution.state
     ranked: list[Nation] = sorted(resolution.board.nations, key=lambda n: -state.power[n])  # stable: turn order
-    merit = {seat: (points[seat], *(state.credit(n, seat) for n in ranked)) for seat in state.seats}
+    merit = {seat: (points[seat], *(credit_of(state, n, seat) for n in ranked)) for seat in state.seats}
     best = max(merit.values())
     return tuple(sorted(seat for seat in state.seats if merit[seat] == best))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from pbem.games.imperial.rules.places import Nation, Region
 
 Stacks = Mapping[Region, Mapping[Nation, int]]  # never a zero, never an empty inner mapping
-_NOBODY: Mapping[Nation, int] = {}
+_NOBODY: Final[Mapping[Nation, int]] = {}
 
 
 def at(stacks: Stacks, region: Region, nation: Nation) -> int:

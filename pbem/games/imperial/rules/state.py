@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules.orders import Line, Status, Turn
 from pbem.games.imperial.rules.places import Nation, Region, Unit
-from pbem.games.imperial.rules.stacks import Stacks, at, total
+from pbem.games.imperial.rules.stacks import Stacks
 
 # -- the agenda: what is left to do, the next thing first ---
 
@@ -157,46 +157,3 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def finished(self) -> bool:
         return self.winners is not None
-
-    def governed_by(self, seat: Seat) -> tuple[Nation, ...]:
-        return tuple(nation for nation, at in self.government.items() if at == seat)
-
-    def clockwise(self, start: Seat) -> tuple[Seat, ...]:
-        """All seats, from this one on."""
-        place = self.seats.index(start)
-        return self.seats[place:] + self.seats[:place]
-
-    def left_of(self, seat: Seat) -> Seat:
-        return self.clockwise(seat)[1]
-
-    def credit(self, nation: Nation, seat: Seat) -> int:
-        """The sum of what a seat has lent a nation."""
-        return sum(price for price, holder in self.bonds[nation].items() if holder == seat)
-
-    def credits(self, nation: Nation) -> dict[Seat, int]:
-        """The sums of all who have lent a nation anything."""
-        bonds = self.bonds[nation]
-        sums = dict.fromkeys(bonds.values(), 0)
-        for price, holder in bonds.items():
-            sums[holder] += price
-        return sums
-
-    def units(self, nation: Nation, unit: Unit) -> int:
-        """How many armies or fleets of a nation are on the board."""
-        if unit == "fleet":
-            return total(self.fleets, nation)
-        return total(self.armies, nation) + (total(self.friendly, nation) if self.friendly else 0)
-
-    def armies_at(self, region: Region, nation: Nation) -> int:
-        upright = at(self.armies, region, nation)
-        return upright + at(self.friendly, region, nation) if self.friendly else upright
-
-    def units_at(self, region: Region, nation: Nation) -> int:
-        return self.armies_at(region, nation) + at(self.fleets, region, nation)
-
-    def present(self, region: Region) -> set[Nation]:
-        """The nations with units there; sort before you walk through."""
-        return {*self.armies.get(region, ()), *self.friendly.get(region, ()), *self.fleets.get(region, ())}
-
-    def flags_of(self, nation: Nation) -> int:
-        return [*self.flags.values()].count(nation)

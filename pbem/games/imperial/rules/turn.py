@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -17,21 +17,23 @@ from pbem.games.imperial.rules.investor import check_covered, is_covered, pay_in
 from pbem.games.imperial.rules.lateness import fee_paid
 from pbem.games.imperial.rules.orders import Build, Buy, Move, Produce, Turn, Work
 from pbem.games.imperial.rules.places import SPACES, Nation
+from pbem.games.imperial.rules.position import clockwise
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitForce, EndTurn, InvestorSteps, InvestRound, Task
 
-_STEPS: Mapping[str | None, Mapping[str, int]] = {
+_STEPS: Final[Mapping[str | None, Mapping[str, int]]] = {
     None: dict.fromkeys(SPACES, 0),
     **{
         before: {space: (there - here - 1) % len(SPACES) + 1 for there, space in enumerate(SPACES)}
         for here, before in enumerate(SPACES)
     },
 }
-NEAR: Mapping[str | None, Sequence[tuple[str, ...]]] = {  # by how far one may go
+NEAR: Final[Mapping[str | None, Sequence[tuple[str, ...]]]] = {  # by how far one may go
     before: [tuple(space for space in SPACES if steps[space] <= most) for most in range(len(SPACES) + 1)]
     for before, steps in _STEPS.items()
 }
-_PASSES: Mapping[str | None, frozenset[str]] = {  # the spaces behind Investor; the first placement passes nothing (R7)
+# The spaces behind Investor; the first placement passes nothing (R7).
+_PASSES: Final[Mapping[str | None, frozenset[str]]] = {
     before: frozenset(space for space in SPACES if 0 < steps["investor"] < steps[space])
     for before, steps in _STEPS.items()
 }
@@ -104,10 +106,11 @@ def _do_work(resolution: Resolution, nation: Nation, space: str, work: Work | No
             resolution.emit(ev.NothingDone(nation=nation, space=space))
         case None:
             produce(resolution, nation, None)
-        case Move() if whole:
-            maneuver.begin_whole(resolution, nation, work)
         case Move():
-            maneuver.begin(resolution, nation, work)
+            if whole:
+                maneuver.begin_whole(resolution, nation, work)
+            else:
+                maneuver.begin(resolution, nation, work)
         case Build():
             build(resolution, nation, work)
         case Buy():
@@ -198,7 +201,7 @@ def who_may_force(resolution: Resolution, nation: Nation, space: str) -> tuple[S
         return ()
     if state.treasury[nation] < total_interest(resolution, nation):
         return ()
-    return tuple(seat for seat in state.clockwise(government(resolution, nation)) if seat in state.swiss)
+    return tuple(seat for seat in clockwise(state, government(resolution, nation)) if seat in state.swiss)
 
 
 def force_stop(resolution: Resolution, task: AwaitForce, seat: Seat) -> None:
