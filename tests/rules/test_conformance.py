@@ -256,7 +256,7 @@ def test_the_same_calls_give_the_same(log: Log) -> None:
     rules, state = log.table.rules, None
     for following, entry in log.states:
         if state is not None and entry.answers:
-            dice, again = (Lots(log.game.secret, log.game.id, entry.seq) for _ in range(2))
+            dice, again = (Lots(log.game.secret, log.game.id, entry.called) for _ in range(2))
             first = rules.resolve(state, entry.answers, dice)
             rules.view(state, Sight.ALL), rules.view(state, None), rules.pending(state)
             second = rules.resolve(state, entry.answers, again)
