@@ -52,6 +52,7 @@ class Unheard(Struct, frozen=True, kw_only=True):
 
     order: bool = False  # and with it all lots
     draws: tuple[int, ...] = ()  # lots by their places
+    apart: bool = False  # nor how many such entries there are: they are numbered apart
 
 
 class Resolved(Struct, Generic[S, E], frozen=True, kw_only=True, gc=False):

@@ -23,7 +23,7 @@ from pbem.core.choice import Choice, Step
 from pbem.core.critic import Judged
 from pbem.core.decision import MODERATOR, Answer, Decision
 from pbem.core.filing import Drafts
-from pbem.core.game import Deal, Resolved, Rules
+from pbem.core.game import Deal, Resolved, Rules, Unheard
 from pbem.core.log import Entry, Happened
 from pbem.core.notation import Notation
 from pbem.core.outcome import Result, ranks
@@ -480,6 +480,11 @@ class Claims(Rules[State, Order, Event]):
         """A claim of theirs is praised."""
         theirs = state.claims(viewer) if isinstance(viewer, str) else ()
         return [event for event in events if isinstance(event, Praised) and event.claim in theirs]
+
+    def unheard(self, state: State, events: Sequence[Event], viewer: Viewer) -> Unheard:
+        """Nobody can count what is wagered."""
+        found = super().unheard(state, events, viewer)
+        return replace(found, apart=found.order)
 
     @property
     def has_veils(self) -> bool:

@@ -36,7 +36,7 @@ class Table:
         for old, new in SWAMPS.items():
             text = text.replace(old, new)
         usual = empire(setup)
-        setting = replace(usual.setting, map=board(read(text)))
+        setting = replace(usual.setting, board=lambda: board(read(text)))
         self.rules = Empire(setting, usual.notation, {"game": "empire", "edition": "third_1976", "board": "training"})
         self.state = self.rules.blank(setup)
         self._happen(self.rules.open(self.state, Lots("swamps", "swamps"), {}))

@@ -143,7 +143,7 @@ def test_what_he_does_is_sealed(rules: Empire) -> None:
     state = position(rules, [*HEAD, "slot bert", "pirate bert G9"])
     state, events = played(rules, state, od.Move(units=("SCS1",), way=("G8",)))
     assert all(event.only == (BERT,) for event in events)
-    assert rules.unheard(state, events, ANTON) == rules.unheard(state, events, None) == Unheard(order=True)
+    assert rules.unheard(state, events, ANTON) == rules.unheard(state, events, None) == Unheard(order=True, apart=True)
     assert rules.unheard(state, events, BERT) == Unheard()
 
 

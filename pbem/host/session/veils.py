@@ -34,9 +34,9 @@ def has_secrets(rules: AnyRules, state: AnyState, entry: AnyEntry) -> bool:
 
 
 def counts_apart(rules: AnyRules, before: AnyState, after: AnyState, events: Sequence[AnyEvent]) -> bool:
-    """Is it a sealed entry, of which a stranger learns nothing? That a chapter is over everybody learns."""
-    is_sealed = rules.has_veils and rules.unheard(after, events, None).order
-    return is_sealed and rules.chapter(after) == rules.chapter(before)
+    """Is it a sealed entry of those that nobody may count? That a chapter is over everybody learns."""
+    unheard = rules.unheard(after, events, None) if rules.has_veils else Unheard()
+    return unheard.order and unheard.apart and rules.chapter(after) == rules.chapter(before)
 
 
 class Drawn(Struct, frozen=True, kw_only=True):

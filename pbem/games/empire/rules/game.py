@@ -392,7 +392,9 @@ class Empire(Rules[State, od.Order, ev.Event]):
     def unheard(self, state: State, events: Sequence[ev.Event], viewer: Viewer) -> Unheard:
         veils = [each for each in events if isinstance(each, ev.Veiled) and self.seen(state, each, viewer) is None]
         places = sorted(place for each in veils for place in each.draws)
-        return Unheard(order=any(each.order for each in veils), draws=tuple(places))
+        his = (pirate.player(self.world(state)),) if veils else ()
+        apart = any(each.order and each.only == his for each in veils)
+        return Unheard(order=any(each.order for each in veils), draws=tuple(places), apart=apart)
 
     def tidings(self, state: State, events: Sequence[ev.Event], viewer: Viewer) -> Sequence[ev.Event]:
         """They have sighted the Pirate, or he has passed them (E18.3)."""
