@@ -18,6 +18,7 @@ from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.host.clock.timing import is_petition, timing_of
 from pbem.host.housekeeping.clock_state import ClockState, clock_state
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import renewals
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
@@ -68,6 +69,7 @@ class Bureau:
         self.restart()
 
     office: type[Server] = Office  # of a `Server` each mail is worded before it goes
+    policy = LobbyPolicy()
     per_minute: int | None = None  # letters to one domain
     gather_seconds = 0
     archive_url = ""
@@ -90,6 +92,7 @@ class Bureau:
             self.clock,
             host,
             self.identity,
+            policy=self.policy,
             lease=LEASE if lease is None else lease,
             per_minute=self.per_minute,
             gather_seconds=self.gather_seconds,
@@ -103,7 +106,7 @@ class Bureau:
         `with_sent`: what was sent can be read there, too.
         """
         assert isinstance(self.store, MemoryStore)
-        made = Bureau(self.store.copy(), self.identity)
+        made = self.__class__(self.store.copy(), self.identity)
         made.clock.set(self.clock.now())
         made.letters = self.letters
         made.postman.sent += self.postman.sent if with_sent else []

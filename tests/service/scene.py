@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from copy import copy
+from functools import cache
 
-from pbem.bootstrap import Server
+import msgspec
+
+from pbem.core.seat import Setup
 from pbem.host.archive.playfile import PlayFile, read_play
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail
 from pbem.host.session.terms import terms_of
 from tests.examples import Example
@@ -17,6 +20,12 @@ from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau, address
 
 PEOPLE = {"moderator": "zoe@players.test", "operator": OPERATOR}
 GAP = re.compile(r"\n\s*…\s*\n")  # what a page leaves out of a letter
+
+
+class OpenHouse(Bureau):
+    """Anybody may start a game there."""
+
+    policy = LobbyPolicy(open_to="anyone")
 
 
 class Scene:
@@ -27,22 +36,11 @@ class Scene:
 
     def __init__(self, before: str) -> None:
         first, _, rest = before.partition("\n")
-        self.bureau = Bureau()
-        self._writer = ""  # of the last letter that the page shows
-        _open_house(self.bureau)
         begin = first.removeprefix("begin ") if first.startswith("begin ") else ""
         play = read_play(before if not begin else rest if begin == "invited" else f"seats nobody\n{rest}")
-        if begin != "nothing":
-            self._begin(play, invited=begin == "invited")
+        self.bureau = _begun(begin, msgspec.json.encode(play.setup)).copy(with_sent=True)
+        self._writer = ""  # of the last letter that the page shows
         self._go_on(play)
-
-    def _begin(self, play: PlayFile, *, invited: bool) -> None:
-        names = [f"{seat}={address(seat)}" for seat in play.setup.seats]
-        self.bureau.server.new_game(terms_of(play.setup), names, [f"Zoe={PEOPLE['moderator']}"])
-        self.bureau.tick()
-        if not invited:
-            for seat in play.setup.seats:
-                self.write(seat, "join")
 
     def _go_on(self, play: PlayFile) -> None:
         if play.given:
@@ -55,25 +53,16 @@ class Scene:
 
     def write(self, who: str, text: str) -> None:
         """Reply to the last letter that somebody got; or write about the game, if there is one."""
-        last = self.last(who, answers=None)
-        if last is None:
-            self.bureau.write(_at(who), text, subject="[imp-1]" if self.bureau.postman.sent else "Hello")
-        else:
-            self.bureau.write(_at(who), text, to=last.reply_to or HOST, subject=f"Re: {last.subject}")
+        reply(self.bureau, _at(who), text)
 
-    def last(self, who: str, *, answers: bool | None) -> Mail | None:
-        """The last letter to somebody: an answer, another one, or either."""
-        mails = [mail for mail in self.bureau.postman.to(_at(who)) if answers in (None, mail.answers)]
-        return mails[-1] if mails else None
+    def answer(self, who: str) -> Mail | None:
+        """The last one to somebody's letters."""
+        return next(reversed(self.bureau.answers(_at(who))), None)
 
     def copy(self) -> Scene:
         """The same place, where something else may happen."""
-        made = Scene("begin nothing")
-        made.bureau.store = self.bureau.store.copy()
-        made.bureau.clock.set(self.bureau.clock.now())
-        made.bureau.letters = self.bureau.letters
-        made.bureau.postman.sent += self.bureau.postman.sent
-        _open_house(made.bureau)
+        made = copy(self)
+        made.bureau = self.bureau.copy(with_sent=True)
         return made
 
     # -- examples ---
@@ -86,7 +75,7 @@ class Scene:
                 self.write(who, example.text)
                 self._check(who, example.then)
             case "answer", ():
-                check_text(self.last(self._writer, answers=True), example.text)
+                check_text(self.answer(self._writer), example.text)
             case "received", (who,):
                 mails = self.bureau.postman.to(_at(who))
                 check_text(next((mail for mail in reversed(mails) if _holds(mail, example.text)), None), example.text)
@@ -100,7 +89,7 @@ class Scene:
         for line in then.splitlines():
             sign, _, text = line.partition(" ")
             if sign == "~":
-                check_text(self.last(who, answers=True), text)
+                check_text(self.answer(who), text)
             elif sign == "=":
                 path, _, value = text.partition(" ")
                 assert json.dumps(_value(self.bureau.document, path.split("."))) in (value, json.dumps(value)), path
@@ -166,8 +155,23 @@ def _value(found: object, path: Sequence[str]) -> object:
     return found
 
 
-def _open_house(bureau: Bureau) -> None:
-    """Anybody may start a game there."""
-    host = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    policy = LobbyPolicy(open_to="anyone")
-    bureau.restart_with(Server(bureau.store, bureau.clock, host, bureau.identity, policy=policy))
+@cache
+def _begun(begin: str, setup: bytes) -> Bureau:
+    """Where scenes begin: each is a copy, since most begin alike."""
+    made, played = OpenHouse(), msgspec.json.decode(setup, type=Setup)
+    if begin != "nothing":
+        names = [f"{seat}={address(seat)}" for seat in played.seats]
+        made.server.new_game(terms_of(played), names, [f"Zoe={PEOPLE['moderator']}"])
+        made.tick()
+        for seat in played.seats if begin != "invited" else ():
+            reply(made, address(seat), "join")
+    return made
+
+
+def reply(bureau: Bureau, who: str, text: str) -> None:
+    """To the last letter that somebody got; or write about the game, if there is one."""
+    last = next((mail for mail in reversed(bureau.postman.sent) if mail.to == who), None)
+    if last is None:
+        bureau.write(who, text, subject="[imp-1]" if bureau.postman.sent else "Hello")
+    else:
+        bureau.write(who, text, to=last.reply_to or HOST, subject=f"Re: {last.subject}")
