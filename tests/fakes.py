@@ -135,7 +135,7 @@ class FakePostman:
 
     def __init__(self) -> None:
         self.sent: list[Mail] = []
-        self._failures: list[Undelivered] = []
+        self._failures: list[tuple[str, bool, int]] = []  # why, for good or not, and of how many mails
         self._unreachable: dict[str, Undelivered] = {}
         self.down = False
 
@@ -144,14 +144,16 @@ class FakePostman:
         if self.down:
             raise PostDown("the test took the server down")
         if self._failures:
-            raise self._failures.pop(0)
+            reason, permanent, times = self._failures[0]
+            self._failures[:1] = [(reason, permanent, times - 1)] if times > 1 else []
+            raise Undelivered(reason, permanent=permanent)
         if mail.to in self._unreachable:
             raise self._unreachable[mail.to]
         self.sent.append(mail)
 
     def fail(self, reason: str = "451 try again", *, permanent: bool = False, times: int = 1) -> None:
         """Refuse the next mails."""
-        self._failures += [Undelivered(reason, permanent=permanent) for _ in range(times)]
+        self._failures.append((reason, permanent, times))
 
     def refuse(self, address: str, reason: str = "550 unknown", *, permanent: bool = True) -> None:
         """Refuse everything to this address from now on."""
@@ -160,7 +162,7 @@ class FakePostman:
     @property
     def failures_left(self) -> int:
         """How many of the next mails will be refused."""
-        return len(self._failures)
+        return sum(times for _, _, times in self._failures)
 
     def mend(self) -> None:
         """Take everything again."""

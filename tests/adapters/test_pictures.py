@@ -86,6 +86,8 @@ def _ring(data: str) -> Polygon:
 
 
 def overlap(one: Box, other: Box) -> bool:
+    if one.x + one.w < other.x or other.x + other.w < one.x:  # as most pairs lie
+        return False
     across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
     down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
     return min(across, down) > 1e-6
