@@ -78,6 +78,7 @@ class Delivery:
         self._unsure = 0  # letters that are settled, and not durably
         self._settled = self._failed = 0  # rows in this round; in a row
         self._ahead: Ready | None = None  # what comes next, and is not claimed yet
+        self._is_last = False  # does nothing come behind what is under way?
 
     def next_instant(self) -> int | None:
         """When there is something to deliver next."""
@@ -91,7 +92,7 @@ class Delivery:
         What can't be handed over within the budget of one round waits for the next.
         """
         self._settled = self._failed = 0
-        self._ahead = None
+        self._ahead, self._is_last = None, False
         end = self._clock.now() + BUDGET
         self._throttle.shared_by(self._turns.begin())
         with closing(self._turns):
@@ -127,38 +128,34 @@ class Delivery:
         return None
 
     def _claimed(self, now: int, of: str | None) -> Ready | None:
-        """A row that is due. In the same transaction what is out is written down, and looked up what comes next.
+        """A row that is due. In the same transaction what is out is written down, and looked up what the row says.
 
         Where anything goes wrong with that, each is done by itself, and seen what it is. Behind the last of several it
         is durable, and takes those before it along.
         """
-        durable = bool(self._out) and (self._ahead is None or self._unsure + len(self._out) >= UNSURE)
+        durable = bool(self._out) and (self._is_last or self._unsure + len(self._out) >= UNSURE)
         try:
-            claimed, self._ahead = self._games.do(lambda work: self._next(work, now, of), durable=durable)
+            claimed = self._games.do(lambda work: self._next(work, now, of), durable=durable)
         except (Conflict, StoreDown):
             raise
         except Exception:  # noqa: BLE001 - with which of them it is, and what comes of it, is seen one by one
-            self._ahead = None
             self._write_down()
             row = self._games.do(lambda work: self._taken(work, now, of), durable=False)
             return Ready(row=row, at=now) if row else None
+        finally:
+            self._ahead, self._is_last = None, False
         self._unsure = 0 if durable else self._unsure + len(self._out)
         self._out.clear()
         return claimed
 
-    def _next(self, work: UnitOfWork, now: int, of: str | None) -> tuple[Ready | None, Ready | None]:
-        """What goes out next, which is ours from now on, and what comes behind it."""
+    def _next(self, work: UnitOfWork, now: int, of: str | None) -> Ready | None:
         for each in self._out:
             self._note_sent(work, each)
-        ours = self._ahead
-        if ours is None or ours.at != now or not work.repository.take(ours.row, now + self._lease):
-            row = self._taken(work, now, of)
-            if row is None:
-                return None, None
-            ours = Ready(row=row, at=now)
-        if not ours.is_told and self._lines.can_be_worded(ours.row):
-            ours = self._told(work, ours.row, now)
-        return ours, self._behind(work, ours.row, now, of)
+        ahead = self._ahead
+        if ahead is not None and ahead.at == now and work.repository.take(ahead.row, now + self._lease):
+            return ahead if ahead.is_told else self._looked_up(work, ahead.row, now)
+        row = self._taken(work, now, of)
+        return self._looked_up(work, row, now) if row else None
 
     def _taken(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
         row = self._gathering.next(work.repository, now, now + self._lease, of)
@@ -166,12 +163,11 @@ class Delivery:
             work.repository.take(row, now + self._lease)
         return row
 
-    def _behind(self, work: UnitOfWork, ours: OutboxRow, now: int, of: str | None) -> Ready | None:
-        """It is looked up as it will be true then, unless that hangs on what goes before it."""
-        row = self._gathering.next(work.repository, now, now + self._lease, of)
-        if row is None or not self._lines.can_be_worded(row, ours):
-            return Ready(row=row, at=now) if row else None
-        return self._told(work, row, now)
+    def _looked_up(self, work: UnitOfWork, row: OutboxRow, now: int) -> Ready:
+        """What it says now, unless that hangs on what is under way."""
+        if self._lines.can_be_worded(row):
+            return self._told(work, row, now)
+        return Ready(row=row, at=now)
 
     def _told(self, work: UnitOfWork, row: OutboxRow, now: int) -> Ready:
         return Ready(row=row, at=now, is_told=True, unworded=self._writer.told(work, row, now))
@@ -205,11 +201,22 @@ class Delivery:
         self._lines.send(row, unworded.content if unworded else None, mail, composed, began)
 
     def _word_ahead(self) -> None:
-        """While no line is free: word what comes next, as it would be worded then; what goes wrong is seen then."""
-        ahead = self._ahead
-        if ahead is not None and ahead.unworded is not None and self._lines.are_busy:
-            with suppress(Exception):
-                self._ahead = replace(ahead, mail=self._writer.worded(ahead.unworded))
+        """While no line is free: find what comes next, and word it as it would be worded then.
+
+        It is claimed once what is under way is written down, and what goes wrong with it is seen then.
+        """
+        if not self._lines.are_busy:
+            return
+        now, of = self._clock.now(), self._turns.matter
+        with suppress(Exception):
+            self._ahead = self._games.do(lambda work: self._behind(work, now, of), durable=False)
+            self._is_last = self._ahead is None
+            if self._ahead is not None and self._ahead.unworded is not None:
+                self._ahead = replace(self._ahead, mail=self._writer.worded(self._ahead.unworded))
+
+    def _behind(self, work: UnitOfWork, now: int, of: str | None) -> Ready | None:
+        row = self._gathering.next(work.repository, now, now + self._lease, of)
+        return self._looked_up(work, row, now) if row else None
 
     def _unwritten(self, row: OutboxRow, fault: Exception) -> None:
         self._log.exception("letter %s could not be written", row.id)

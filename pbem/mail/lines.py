@@ -54,9 +54,9 @@ class Lines:
         """Is it under way?"""
         return any(each.row.id == row.id for each in self._under_way)
 
-    def can_be_worded(self, row: OutboxRow, *others: OutboxRow) -> bool:
-        """Does what it says hang on none of those under way, nor on these? Then at most its turn must come."""
-        return not any(_decides(each, row) for each in (*others, *(one.row for one in self._under_way)))
+    def can_be_worded(self, row: OutboxRow) -> bool:
+        """Does what it says hang on none of those under way? Then at most its turn must come."""
+        return not any(_decides(each.row, row) for each in self._under_way)
 
     def before(self, row: OutboxRow) -> Iterator[UnderWay]:
         """Those that must have arrived and be written down before this one is worded."""
