@@ -47,8 +47,8 @@ class Board:
 
         # The armies of some position, and the home provinces of each nation that are occupied then: seen once.
         self.held: dict[Nation, tuple[object, frozenset[Region]]] = {}
-        # The bonds of each nation, of some position, with which its government stays who it is: counted once.
-        self.settled: dict[Nation, tuple[object, str | None]] = {}
+        # The bonds and governments of some position in which each government stays who it is: counted once.
+        self.settled: tuple[Mapping[Nation, object], Mapping[Nation, str | None]] = {}, {}
         self._railways: dict[tuple[Nation, frozenset[Region]], Railway] = {}
 
     def _of_the_same(self, region: Region, home: Nation) -> tuple[Region, ...]:

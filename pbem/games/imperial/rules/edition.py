@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -80,7 +82,7 @@ class Power(Struct, frozen=True, kw_only=True):
     step: int  # from one factor to the next
 
 
-class Edition(Struct, frozen=True, kw_only=True):
+class Edition(Struct, frozen=True, kw_only=True, dict=True):
     """The numbers of one rule book, as its file has them. Amounts are millions."""
 
     id: str
@@ -97,6 +99,11 @@ class Edition(Struct, frozen=True, kw_only=True):
     taxes: Taxes
     power: Power
     options: Options
+
+    @cached_property
+    def least(self) -> int:
+        """What one must have to lend anything: a new bond, or what a higher one costs beyond the lower one."""
+        return min(higher - lower for lower, higher in pairwise([0, *sorted(self.bonds)]))
 
     def factor(self, power: int) -> int:
         """The power factor printed above the scoring track."""

@@ -12,7 +12,7 @@ from pbem.games.imperial.rules.orders import Purchase
 from pbem.games.imperial.rules.places import Nation
 from pbem.games.imperial.rules.position import clockwise, credits_of, governed_by, left_of
 from pbem.games.imperial.rules.resolution import Resolution
-from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle
+from pbem.games.imperial.rules.state import AwaitInvest, InvestorSteps, Settle, State
 
 # -- step 1: interest ---
 
@@ -138,7 +138,7 @@ def _held(bonds: Mapping[int, Seat], seat: Seat) -> list[int]:
 def can_buy(resolution: Resolution, seat: Seat, only: Nation | None = None) -> bool:
     """Is there any bond for it, new or in exchange? Nearly always there is a new one: that is seen at once."""
     cash, prices = resolution.state.cash[seat], resolution.edition.bonds
-    if not cash:
+    if cash < resolution.edition.least:
         return False
     nations = market(resolution, seat, only)
     for nation in nations:
@@ -218,30 +218,39 @@ def settle_governments(resolution: Resolution, order: tuple[Seat, ...]) -> list[
     Returns the nations that had a government before, each with its old and its new one.
     """
     lost: list[tuple[Nation, Seat, Seat]] = []
-    state, settled = resolution.state, resolution.board.settled
-    for nation in resolution.board.nations:
-        before, bonds = state.government[nation], state.bonds[nation]
-        known = settled.get(nation)
-        if known is not None and known[0] is bonds and known[1] == before:
+    state, board = resolution.state, resolution.board
+    bonds, governments = state.bonds, state.government
+    known = board.settled
+    if bonds is known[0] and governments is known[1]:
+        return lost
+    are_settled = True
+    for nation in board.nations:
+        before = governments[nation]
+        if bonds[nation] is known[0].get(nation) and before == known[1].get(nation):
             continue
-        own = others = 0
-        for price, holder in bonds.items():
-            if holder == before:
-                own += price
-            else:
-                others += price
-        if own >= others:
-            settled[nation] = bonds, before
+        if _stays(state, nation, before):
             continue
-        credits = credits_of(state, nation)
-        if before is not None and credits.get(before, 0) == max(credits.values()):
-            settled[nation] = bonds, before
-            continue
-        after = _strongest(credits, _challengers(resolution, nation, order), before)
+        are_settled = False
+        after = _strongest(credits_of(state, nation), _challengers(resolution, nation, order), before)
         if after is not None and after != before:
             resolution.emit(ev.GovernmentChanged(nation=nation, seat=after, before=before))
             lost += [(nation, before, after)] if before is not None else []
+    if are_settled:
+        board.settled = bonds, governments
     return lost
+
+
+def _stays(state: State, nation: Nation, sitting: Seat | None) -> bool:
+    """Has nobody lent more than the government? Nearly always it has lent half of all: that is seen at once."""
+    own = others = 0
+    for price, holder in state.bonds[nation].items():
+        if holder == sitting:
+            own += price
+        else:
+            others += price
+    if own >= others:
+        return True
+    return sitting is not None and own == max(credits_of(state, nation).values())
 
 
 def _strongest(credits: Mapping[Seat, int], challengers: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
