@@ -17,7 +17,7 @@ from pbem.language.words import ELIDED, FILLERS, Ways
 LONGEST = 50  # characters of what may be meant for a name
 SIGNS = 3  # tokens of what may fit a pattern: T-4, 19/20
 KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
-KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
+KEPT = 500  # words of which is remembered what begins so, and what may be meant: they are met at several places
 _SIGNS = ("&", "+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
@@ -53,10 +53,13 @@ class Lexicon:
         self._counted = tuple(counted)  # kinds of things that a number counts
         self._listed = {terminal: _listed(terminal, tuple(table.items())) for terminal, table in tables.items()}
         self.longest = max(SIGNS, *(each.longest for each in self._listed.values()))
+        own = (each.single for terminal, each in self._listed.items() if terminal != "SEAT")
+        self._words = frozenset().union(*own)  # of the language
         self._patterns = {terminal: re.compile(shape, re.IGNORECASE) for terminal, shape in patterns.items()}
         self._own_names = frozenset(own_names)
         self._near = lru_cache(KEPT)(self._nearest)
-        self._begun: dict[str, Mapping[str, Names]] = {}  # by their first letters, as they are met
+        self._begun = lru_cache(KEPT)(self._all_beginning)
+        self._alike: dict[str, Mapping[str, Names]] = {}  # by their first letters, as they are met
 
     def __contains__(self, terminal: str) -> bool:
         return terminal in self._listed
@@ -99,14 +102,20 @@ class Lexicon:
 
     def _is_word(self, token: Token) -> bool:
         """Is it a word of the language?"""
-        return any(token.text in each.single for terminal, each in self._listed.items() if terminal != "SEAT")
+        return token.text in self._words
 
     def _named(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
-        lengths = [(name, self._length(name, line)) for name in self._beginning(terminals, line[0].text)]
-        longest = max((length for _, length in lengths), default=0)
-        if not longest:
+        longest, best = 1, []
+        for name in self._beginning(terminals, line[0].text):
+            length = self._length(name, line)
+            if length > longest:
+                longest, best = length, [name]
+            elif length == longest:
+                best.append(name)
+        if not best:
             return None
-        best = [name for name, length in lengths if length == longest]
+        if len(best) == 1 and line[0].text not in ELIDED:
+            return Found(longest, (best[0],))
         exact = [name for name in best if _is_exact(name, line)]
         if line[0].text in ELIDED and (line[0].is_elided or not exact):
             return None  # "all" is no beginning of anything, and "all'" is "to the"
@@ -115,15 +124,24 @@ class Lexicon:
 
     def _beginning(self, terminals: Iterable[str], text: str) -> list[Name]:
         """The names of these kinds that may begin with that token; kinds are many, and few have any."""
+        begun = self._begun(text)
+        return [name for kind in terminals if kind in begun for name in begun[kind]] if begun else []
+
+    def _all_beginning(self, text: str) -> Mapping[str, Names]:
+        """All of them, by kind."""
         letters = text[:2] if "_" not in text[:2] else text[:1]
-        if (begun := self._begun.get(letters)) is None:
+        if (alike := self._alike.get(letters)) is None:
             kinds = self._listed.items()
-            begun = {kind: listed.by_letters[letters] for kind, listed in kinds if letters in listed.by_letters}
-            if not begun:
-                return []
-            self._begun[letters] = begun
-        found = [name for kind in terminals if kind in begun for name in begun[kind]]
-        return found if "_" in text else [name for name in found if name.parts[0].startswith(text)]
+            alike = {kind: listed.by_letters[letters] for kind, listed in kinds if letters in listed.by_letters}
+            if not alike:
+                return {}
+            self._alike[letters] = alike
+        if "_" in text:
+            return alike
+        begun = (
+            (kind, tuple(name for name in names if name.parts[0].startswith(text))) for kind, names in alike.items()
+        )
+        return {kind: names for kind, names in begun if names}
 
     def name_of(self, name: Name) -> str:
         """What we call what it stands for; what fits a pattern is called as it was written."""
