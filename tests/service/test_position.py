@@ -32,8 +32,10 @@ def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(burea
     for games in (bureau.server.games, cold):
         with games.work() as desk:
             now = games.position(desk.repository, desk.game("imp-1"))
-        assert replace(now, seq=0, prev="", done=()) == replace(then, seq=0, prev="", done=())
+        goes_on = {"seq": 0, "prev": "", "count": then.count, "done": ()}
+        assert replace(now, **goes_on) == replace(then, **goes_on)
         assert (now.seq, now.done[:-1], now.done[-1].turn) == (before.seq + 1, before.done, before.turn)
+        assert now.count.last == before.count.last + 1, "no two entries are called alike"
 
 
 def test_a_corrected_position_is_verified_as_it_stands() -> None:
