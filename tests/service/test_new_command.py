@@ -15,6 +15,7 @@ from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.commands.table import COMMANDS
 from pbem.host.messages.sections import Told
 from pbem.language.command import Commands
+from pbem.language.parser import parser_of
 from pbem.render.wording import wording
 from tests.service.bureau import Bureau
 
@@ -59,7 +60,8 @@ def _one_row_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    """What has been worded with another table."""
+    """What has been read and worded with another table."""
+    parser_of.cache_clear()
     wording.cache_clear()
     _renderer.cache_clear()
 
