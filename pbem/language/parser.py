@@ -170,9 +170,8 @@ class Parser(Generic[O]):
     def _listed(self, piece: Piece) -> list[OpenOrder]:
         """What the piece says: several orders with a comma between them only where it is no other one."""
         order = self._begun(piece)
-        if order.sentence.refusal is None:
-            return [order]
-        orders = [self._begun(Piece(as_written(part), line)) for part, line in self._turner.parted(piece.tokens, MOST)]
+        parts = self._turner.parted(order.sentence, MOST)
+        orders = [self._begun(Piece(as_written(part), line)) for part, line in parts]
         return orders if orders and all(map(self._is_whole, orders[:MOST])) else [order]
 
     def _is_whole(self, order: OpenOrder) -> bool:

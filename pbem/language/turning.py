@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal
-from pbem.language.grammar import Grammar
+from pbem.language.grammar import Grammar, Sentence
 from pbem.language.tokens import Token, tokenize
 from pbem.language.words import Ways
 
@@ -31,24 +31,24 @@ class Turner:
         found = self._verb_first(joined) or joined
         return line if found is line or self._rank(found) <= self._rank(line) else found
 
-    def parted(self, line: list[Token], most: int) -> list[tuple[list[Token], list[Token]]]:
+    def parted(self, sentence: Sentence, most: int) -> list[tuple[list[Token], list[Token]]]:
         """What may be orders with a comma between them, each as it is and turned round; after so many comes the rest.
 
         Empty where it can't be several.
         """
         parts: list[tuple[list[Token], list[Token]]] = []
-        rest = line
-        while len(parts) < most and (first := self._first(rest)):
+        while len(parts) < most and (first := self._first(sentence)):
             parts.append(first)
-            rest = rest[len(first[0]) + 1 :]
-        return [*parts, (rest, self.turned(rest))] if parts else []
+            rest = sentence.tokens[len(first[0]) + 1 :]
+            sentence = self._grammar.sentence()
+            sentence.hear(rest)
+        return [*parts, (sentence.tokens, self.turned(sentence.tokens))] if parts else []
 
-    def _first(self, line: list[Token]) -> tuple[list[Token], list[Token]] | None:
+    def _first(self, sentence: Sentence) -> tuple[list[Token], list[Token]] | None:
         """What stands before a comma and may be an order by itself, as it is and turned round, if there is any."""
-        sentence = self._grammar.sentence()
-        sentence.hear(line)
         if not sentence.refusal:
             return None
+        line = sentence.tokens
         commas = (place for place, token in enumerate(line[:-1]) if token.kind == "COMMA" and place)
         place = next((place for place in commas if place >= sentence.read - 1), 0)  # it could go on with another name
         if not place:
