@@ -259,7 +259,10 @@ def _begins(part: str, text: str) -> bool:
 def _is_exact(name: Name, line: Sequence[Token]) -> bool:
     if len(line) < len(name.parts):
         return False
-    return all((p == "-" and s.kind == "TO") or p == s.text for p, s in zip(name.parts, line, strict=False))
+    for part, token in zip(name.parts, line, strict=False):
+        if part != token.text and not (part == "-" and token.kind == "TO"):
+            return False
+    return True
 
 
 def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:

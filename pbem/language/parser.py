@@ -118,7 +118,7 @@ class Parser(Generic[O]):
             return [*self._respelled(statement)]
         opened = self._orders(statement.text.splitlines())
         found = self._mender.mended(opened[0].tokens) if len(opened) == 1 else []
-        read = (self._statement(self._begun(Piece(_written(line), [*line]))) for line in found)
+        read = (self._as_a_whole(self._begun(Piece(_written(line), [*line]))) for line in found)
         meant = [each for each in read if not each.refusal]
         return meant or [*self._respelled(statement)]
 
@@ -128,7 +128,7 @@ class Parser(Generic[O]):
             (place, _), line = order.sentence.stop, order.tokens
             for name in order.sentence.candidates:
                 put = put_in(line, place, name)
-                yield name, self._statement(self._begun(Piece(_written(put), [*put])))
+                yield name, self._as_a_whole(self._begun(Piece(_written(put), [*put])))
 
     def ids(self, name: str) -> frozenset[str]:
         """What it may be called, of whichever kind."""
@@ -210,17 +210,21 @@ class Parser(Generic[O]):
     # -- one order ---
 
     def _statement(self, order: OpenOrder) -> Statement[O]:
+        """With as much of it as can be read, where it can't be read whole."""
+        said = self._as_a_whole(order)
+        if said.refusal is None or not self._sieve.looks_like_order(said):
+            return said
+        partial, others = self._partial(order.sentence)
+        return replace(said, partial=partial, more=tuple(o for o in others if not _is_same(o, said.refusal)))
+
+    def _as_a_whole(self, order: OpenOrder) -> Statement[O]:
         line, column = order.place
         said: Statement[O] = Statement(text="\n".join(order.texts), line=line, column=column)
         try:
             self._check_headed(order.tokens)
             tree = order.sentence.tree()
         except Refusal as problem:
-            failed = replace(said, refusal=self._for_moderators(said) or problem)
-            if not self._sieve.looks_like_order(failed):
-                return failed
-            partial, others = self._partial(order.sentence)
-            return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, failed.refusal)))
+            return replace(said, refusal=self._for_moderators(said) or problem)
         command, seats = self.commands.by_name[str(tree.data)], named_in(tree, "SEAT")
         rest = "".join(named_in(tree, "TOPIC", "SEAT")[:1]) or " ".join(token.written for token in order.tokens[1:])
         return replace(said, command=command, order=self._built(tree), rest=rest, witness="".join(seats[1:2]))
@@ -265,7 +269,7 @@ class Parser(Generic[O]):
         alone = (order for order in self._orders([line]) if self._is_bold(order.tokens))
         above = (self._orders([head, line])[0] for head in self._heads(line))
         more = (order for order in above if len(order.texts) > 1)
-        return any(_is_addressed(order) or not self._statement(order).refusal for order in (*alone, *more))
+        return any(_is_addressed(order) or not self._as_a_whole(order).refusal for order in (*alone, *more))
 
     def _heads(self, line: str) -> Iterator[str]:
         """Orders that the line may go on with."""
