@@ -23,6 +23,7 @@ Policy = Literal["token", "dkim", "token_and_dkim"]
 # RFC 5321, without quotes; its section 4.5.3.1.3 allows no more characters.
 ADDRESS = re.compile(r"(?=.{3,254}\Z)[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 LENGTH = 12  # letters of a token: 60 bits
+BYTES = 10  # of a digest, in which they are: b32encode takes five at a time
 RETURNED = "bounce."  # before the ticket, in the tag of the address that letters of ours come back to
 UNDO = "undo"  # what a ticket is about that takes a change back: it outlives the keys that whoever changed it may renew
 TICKET = re.compile(
@@ -119,7 +120,8 @@ class Identity(Struct, frozen=True, kw_only=True):
         return hmac.compare_digest(ticket.token, self._signed(f"{matter}|{person.id}|{person.keys}"))
 
     def _signed(self, text: str) -> str:
-        return b32encode(hmac.digest(self.key, text.encode(), "sha256"))[:LENGTH].decode().lower()
+        digest = hmac.digest(self.key, text.encode(), "sha256")
+        return b32encode(digest[:BYTES])[:LENGTH].decode().lower()
 
     # -- in letters ---
 
