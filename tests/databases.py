@@ -9,16 +9,15 @@ import pytest
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.pool import NullPool
 
+from pbem.adapters.store.schema import metadata, stamp
 from pbem.adapters.store.sql import SqlStore
 from tests.fakes import new_books
 
 DATABASES = ("sqlite", "postgres")
-EMPTY = """
-SET LOCAL session_replication_role = replica;  -- rows may go before those that point at them
+_ROWS = [f"DELETE FROM {table.name};" for table in reversed(metadata.sorted_tables) if table is not stamp]
+EMPTY = f"""
+{" ".join(_ROWS)}
 DO $$ DECLARE each text; BEGIN
-  FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version' LOOP
-    EXECUTE 'DELETE FROM ' || quote_ident(each);
-  END LOOP;
   FOR each IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' LOOP
     EXECUTE 'ALTER SEQUENCE ' || quote_ident(each) || ' RESTART';
   END LOOP;
