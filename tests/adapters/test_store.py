@@ -134,10 +134,10 @@ def test_what_is_done_on_trial_is_taken_back(table: Store) -> None:
             assert [*tried.filed("imp-1")] == [PAPER]
             tried.discard("imp-1", PAPER)
             tried.post([POST])
-            assert tried.posted("p1")
+            assert tried.posted(["p1"])
             assert [*tried.filed("imp-1")] == []
         assert [*repository.filed("imp-1")] == [PAPER]
-        assert not repository.posted("p1")
+        assert not repository.posted(["p1"])
         repository.append("imp-1", 0, b"{}")
     with table.transaction() as repository:
         assert [*repository.entries("imp-1")] == [b"{}"]
@@ -557,7 +557,7 @@ def test_a_row_that_is_put_away_never_goes_out_and_was_not_sent(store: Store) ->
         repository.put_away("p1")
         repository.delivered("p1", 12)
         assert (repository.claim(99, 199), repository.dead()) == ([], [])
-        assert (repository.vitals(99).delivered, repository.posted("p1")) == (None, True)
+        assert (repository.vitals(99).delivered, repository.posted(["p1"])) == (None, ["p1"])
 
 
 def test_what_is_settled_stays_settled(store: Store) -> None:
@@ -586,11 +586,11 @@ def test_a_row_whose_id_is_taken_gets_the_next_that_is_free(store: Store) -> Non
 
 def test_a_row_is_known_by_its_id_whatever_became_of_it(store: Store) -> None:
     with store.transaction() as repository:
-        assert not repository.posted("p1")
+        assert not repository.posted(["p1"])
         repository.post([POST, replace(POST, id="sent"), replace(POST, id="dead")])
         repository.delivered("sent", 12)
         repository.bury("dead", "550 unknown")
-        assert all(repository.posted(post) for post in ("p1", "sent", "dead"))
+        assert {*repository.posted(["p1", "sent", "dead"])} == {"p1", "sent", "dead"}
 
 
 # -- letters as they came ---
@@ -671,7 +671,7 @@ def test_mail_that_nobody_asks_for_is_let_go(store: Store) -> None:
     def gone(before: int, *, sent: bool) -> set[str]:
         with store.transaction() as repository:
             assert repository.shed(before, sent=sent, after=None, most=100) is None
-            return {name for name in names if not repository.posted(name)}
+            return {name for name in names if not repository.posted([name])}
 
     assert gone(40, sent=True) == set()
     assert gone(41, sent=False) == {"never"}
@@ -692,7 +692,7 @@ def test_mail_is_let_go_a_few_rows_at_a_time(store: Store) -> None:
     for _ in range(3):
         with store.transaction() as repository:
             after = repository.shed(9, sent=True, after=after, most=3)
-            left.append([number for number in range(7) if repository.posted(f"p{number}")])
+            left.append([number for number in range(7) if repository.posted([f"p{number}"])])
     assert left == [[0, 3, 4, 5, 6], [0, 3, 6], [0, 3, 6]]
     assert after is None
 
@@ -725,7 +725,7 @@ def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
         assert (repository.letters_from("anna@example.org"), repository.mail_to("anna@example.org")) == ([], [])
         assert (repository.fate("<1@x>"), repository.raw("<1@x>")) == ("read", None)
         assert (repository.dead(), [row.id for row in repository.claim(99, 199)]) == ([], ["other"])
-        assert repository.posted("queued")
+        assert repository.posted(["queued"])
         assert [each.id for each in repository.kept()] == ["<2@x>"]
 
 
@@ -745,7 +745,7 @@ def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
         repository.clear_away("z")
         repository.bury("z", "again")
         assert [row.reason for row in repository.dead()] == ["again"]
-        assert repository.posted("a")
+        assert repository.posted(["a"])
 
 
 def test_the_vitals_are_counted(table: Store) -> None:

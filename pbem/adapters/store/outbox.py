@@ -13,8 +13,7 @@ from pbem.adapters.store.statements import UNLESS_TAKEN
 from pbem.host.messages.row_ids import ANSWER, numbered
 from pbem.host.ports import OutboxRow
 
-_POSTED = "SELECT id FROM outbox WHERE id = :id"
-_TAKEN = "SELECT id FROM outbox WHERE id IN :ids"
+_POSTED = "SELECT id FROM outbox WHERE id IN :ids"
 _ROWS = 'SELECT id, "to", kind, data, game, seat, created, due, attempts FROM outbox '
 _ANSWERS = (
     f"{_ROWS}WHERE game = :game AND coalesce(seat, '') = :seat AND \"to\" IN :to AND id LIKE '{ANSWER}%' "
@@ -60,16 +59,16 @@ class SqlOutbox(Rows):
         if not posted:
             return
         asked = [row.id for row in posted]
-        taken = self._run(_TAKEN, ids=asked).scalars()
-        fresh = [*numbered(posted, lambda id_: id_ in taken if id_ in asked else self.posted(id_))]
+        taken = self.posted(asked)
+        fresh = [*numbered(posted, lambda id_: id_ in (taken if id_ in asked else self.posted([id_])))]
         self._add("outbox", *({**asdict(row), "state": "queued"} for row in fresh))
         self.fresh += fresh
 
     def answers(self, game: str, seat: str | None, to: Sequence[str]) -> Sequence[OutboxRow]:
         return self._values(OutboxRow, _ANSWERS, game=game, seat=seat or "", to=[*to])
 
-    def posted(self, post: str) -> bool:
-        return bool(self._run(_POSTED, id=post).first())
+    def posted(self, posts: Sequence[str]) -> Collection[str]:
+        return self._run(_POSTED, ids=[*posts]).scalars() if posts else ()
 
     def due(self, now: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Another daemon's rows are passed over."""

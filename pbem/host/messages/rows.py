@@ -257,7 +257,9 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
 
 def post_once(repository: Repository, rows: Iterable[OutboxRow]) -> None:
     """Queue what is told once on its occasion, however often that comes."""
-    repository.post(row for row in rows if not repository.posted(row.id))
+    once = [*rows]
+    posted = repository.posted([row.id for row in once])
+    repository.post(row for row in once if row.id not in posted)
 
 
 def content_job(

@@ -127,8 +127,8 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def answers(self, game: str, seat: str | None, to: Sequence[str]) -> Iterable[OutboxRow]:
         """Our answers to letters about a seat that went to one of these addresses, the newest first."""
 
-    def posted(self, post: str) -> bool:
-        """Is there a row of this id, whatever became of it?"""
+    def posted(self, posts: Sequence[str]) -> Collection[str]:
+        """Of which of these ids is there a row, whatever became of it?"""
 
     def due(self, now: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Rows that are due (in that matter)."""
