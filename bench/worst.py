@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import gc
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -20,13 +21,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from msgspec import Struct
 
 from pbem.bootstrap import Server
+from pbem.core import chance
 from pbem.host.ports import Mail
 from tests.service.bureau import OPERATOR, Bureau, address
 
 CUT = 1024 * 1024  # bytes of a letter that the mailbox hands over, as long as nothing else is set
 SECONDS, LETTERS, KILOBYTES = 0.5, 20, 64  # no letter shall need, or make, more
 STATEMENTS, LINES, CHARACTERS = 200, 500, 40_000  # of a letter that are read
-REPORTS = (".report.", ".question.", ".press.", ".reminder.", ".stead.")
+REPORTS = re.compile(r"\.(press|reminder|stead)\.|imp-1\.\d+\.\w+@")
 
 
 class Cost(Struct, frozen=True, kw_only=True):
@@ -214,6 +216,7 @@ def raw_letters(bureau: Bureau) -> Iterator[tuple[str, bytes]]:
 def ready() -> Bureau:
     """A game of six under way; anton is asked for his first turn."""
     Bureau.office = Server  # wording is part of what it costs
+    chance.draw = lambda *_: 0
     bureau = Bureau()
     bureau.open()
     bureau.write(OPERATOR, "status")  # the answer holds the operator's token
@@ -230,7 +233,7 @@ def measured(bureau: Bureau, raw: bytes) -> Cost:
     taken = time.process_time()
     sent = bureau.tick()
     sending = time.process_time() - taken
-    told = [mail for mail in sent if not any(kind in mail.message_id for kind in REPORTS)]
+    told = [mail for mail in sent if not REPORTS.search(mail.message_id)]
     return Cost(seconds=taken - began, sending=sending, letters=len(told), size=sum(map(_size, told)))
 
 
