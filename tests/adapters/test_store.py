@@ -18,11 +18,13 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from msgspec.structs import replace
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import inspect, select, text, update
 
 from pbem.adapters.store import VERSION, migrations, schema, sql
 from pbem.adapters.store.rows import KEYS
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
+from pbem.adapters.store.urls import address_of, file_of, without_password
 from pbem.host.ports import (
     Address,
     Conflict,
@@ -986,6 +988,33 @@ def test_postgres_without_its_driver_is_refused_in_one_sentence(monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(NoDriver, match="PostgreSQL needs psycopg"):
         SqlStore("postgresql://nobody@127.0.0.1/nowhere")
+
+
+@pytest.mark.parametrize(
+    ("url", "address", "shown"),
+    [
+        (
+            "postgresql+psycopg://pbem@db:5432/pbem",
+            "postgresql://pbem@db:5432/pbem",
+            "postgresql+psycopg://pbem@db:5432/pbem",
+        ),
+        ("postgres://pbem:a%40b@db/pbem", "postgres://pbem:a%40b@db/pbem", "postgres://pbem:***@db/pbem"),
+        (
+            "postgresql://db/pbem?user=a&password=b&port=1",
+            "postgresql://db/pbem?user=a&password=b&port=1",
+            "postgresql://db/pbem?user=a&password=***&port=1",
+        ),
+        (
+            "postgresql:///pbem?host=/run/postgresql",
+            "postgresql:///pbem?host=/run/postgresql",
+            "postgresql:///pbem?host=/run/postgresql",
+        ),
+    ],
+)
+def test_a_server_is_found_by_its_address_and_shown_without_a_password(url: str, address: str, shown: str) -> None:
+    assert (address_of(url), without_password(url)) == (address, shown)
+    conninfo_to_dict(address_of(url))  # libpq understands it
+    assert file_of(url) is None
 
 
 # -- versions ---
