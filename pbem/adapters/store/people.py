@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict, replace
 
-from pbem.adapters.store.rows import Rows, inserting, setting
+from pbem.adapters.store.rows import Rows, given, inserting
 from pbem.adapters.store.statements import Facts
 from pbem.host.ports import Address, Claim, Person, Taken, Unknown
 
@@ -58,7 +58,7 @@ class SqlPeople(Rows):
     def save_person(self, person: Person) -> None:
         facts = asdict(person)
         number = facts.pop("id")
-        change = f"UPDATE people SET {setting(facts)} WHERE id = :number"
+        change = f"UPDATE people SET {given(facts, ', ')} WHERE id = :number"
         if not self._run(change, number=number, **facts).rowcount:
             raise Unknown(f"there is no person {person.id}")
 

@@ -172,7 +172,7 @@ class Rows:
 
     def _remove(self, table: str, **like: object) -> None:
         """Forget all rows with these in their columns."""
-        self._run(f"DELETE FROM {table} WHERE {having(like)}", **like)
+        self._run(f"DELETE FROM {table} WHERE {given(like, ' AND ')}", **like)
 
     def _instant(self, text: str, **facts: object) -> int | None:
         instant: int | None = self._run(text, **facts).scalar()
@@ -200,21 +200,16 @@ def _fixed(fact: Any) -> Any:
     return tuple(fact) if type(fact) is list else fact
 
 
-def having(names: Iterable[str]) -> str:
-    """What holds of rows with the given values in these columns."""
-    return " AND ".join(f'"{name}" = :{name}' for name in names)
-
-
-def setting(names: Iterable[str]) -> str:
-    """What is done to rows that get the given values in these columns."""
-    return ", ".join(f'"{name}" = :{name}' for name in names)
+def given(names: Iterable[str], between: str) -> str:
+    """These columns with the values of their names: in rows that are looked for (" AND "), or to be changed (", ")."""
+    return between.join(f'"{name}" = :{name}' for name in names)
 
 
 @cache
 def every(kind: type[Struct], *names: str) -> str:
     """All of a kind, in their order, or those with the given values in these columns."""
     table, order = _KEPT[kind]
-    where = f"WHERE {having(names)} " if names else ""
+    where = f"WHERE {given(names, ' AND ')} " if names else ""
     return f"SELECT * FROM {table} {where}ORDER BY {order}"
 
 

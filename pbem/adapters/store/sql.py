@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from pbem.adapters.store import VERSION
 from pbem.adapters.store.connections import Connection, NoDriver, Transaction, connect
@@ -120,7 +119,8 @@ class SqlStore:
     @property
     def fingerprint(self) -> str | None:
         """That of the key which the players' tokens are made with; None: of none, "": of one that nobody noted."""
-        found: str | None = self._asked("SELECT fingerprint FROM keys")
+        with self.statements() as books:
+            found: str | None = books.run("SELECT fingerprint FROM keys").scalar()
         return found
 
     def note_key(self, fingerprint: str) -> None:
@@ -142,10 +142,6 @@ class SqlStore:
             if books.kind == "postgresql":
                 return int(books.run("SELECT pg_database_size(current_database())").scalar())
             return int(books.run("PRAGMA page_count").scalar() * books.run("PRAGMA page_size").scalar())
-
-    def _asked(self, text: str) -> Any:
-        with self.statements() as books:
-            return books.run(text).scalar()
 
     def close(self) -> None:
         """Let go of the database."""
