@@ -9,6 +9,7 @@ Large mail hosts turn away whoever brings too many letters at once, so that each
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from functools import partial
@@ -32,6 +33,7 @@ BUDGET = 30  # seconds of one round; then letters to us and clocks have their tu
 SLOW = 20  # seconds for one letter, after which the server is called slow
 PATIENCE = 3  # failures in a row after which we look for letters first
 UNSURE = 20  # letters that are out and may not be known to be after a power cut
+AHEAD = 5  # letters that are looked up in one transaction
 
 
 class Ready(Struct, frozen=True, kw_only=True):
@@ -77,7 +79,7 @@ class Delivery:
         self._out: list[UnderWay] = []  # letters that are out, which is not written down
         self._unsure = 0  # letters that are settled, and not durably
         self._settled = self._failed = 0  # rows in this round; in a row
-        self._ahead: Ready | None = None  # what comes next, and is not claimed yet
+        self._ahead = deque[Ready]()  # what comes next, and is not claimed yet
         self._is_last = False  # does nothing come behind what is under way?
 
     def next_instant(self) -> int | None:
@@ -92,7 +94,7 @@ class Delivery:
         What can't be handed over within the budget of one round waits for the next.
         """
         self._settled = self._failed = 0
-        self._ahead, self._is_last = None, False
+        self._look_no_further()
         end = self._clock.now() + BUDGET
         self._throttle.shared_by(self._turns.begin())
         with closing(self._turns):
@@ -139,33 +141,41 @@ class Delivery:
         except (Conflict, StoreDown):
             raise
         except Exception:  # noqa: BLE001 - with which of them it is, and what comes of it, is seen one by one
+            self._look_no_further()
             self._write_down()
             row = self._games.do(lambda work: self._taken(work, now, of), durable=False)
             return Ready(row=row, at=now) if row else None
-        finally:
-            self._ahead, self._is_last = None, False
         self._unsure = 0 if durable else self._unsure + len(self._out)
         self._out.clear()
+        if claimed is not None and self._ahead and claimed.row is self._ahead[0].row:
+            self._ahead.popleft()
+        else:
+            self._look_no_further()
         return claimed
+
+    def _look_no_further(self) -> None:
+        """What was looked up ahead is looked up again: it may be so no longer."""
+        self._ahead.clear()
+        self._is_last = False
 
     def _next(self, work: UnitOfWork, now: int, of: str | None) -> Ready | None:
         for each in self._out:
             self._note_sent(work, each)
-        ahead = self._ahead
+        ahead = self._ahead[0] if self._ahead else None
         if ahead is not None and ahead.at == now and work.repository.take(ahead.row, now + self._lease):
             return ahead if ahead.is_told else self._looked_up(work, ahead.row, now)
         row = self._taken(work, now, of)
         return self._looked_up(work, row, now) if row else None
 
     def _taken(self, work: UnitOfWork, now: int, of: str | None) -> OutboxRow | None:
-        row = self._gathering.next(work.repository, now, now + self._lease, of)
+        row = next(self._gathering.due(work.repository, now, now + self._lease, of), None)
         if row is not None:
             work.repository.take(row, now + self._lease)
         return row
 
-    def _looked_up(self, work: UnitOfWork, row: OutboxRow, now: int) -> Ready:
-        """What it says now, unless that hangs on what is under way."""
-        if self._lines.can_be_worded(row):
+    def _looked_up(self, work: UnitOfWork, row: OutboxRow, now: int, before: Iterable[OutboxRow] = ()) -> Ready:
+        """What it says now, unless that hangs on what is under way, or on what goes before it."""
+        if self._lines.can_be_worded(row, before):
             return self._told(work, row, now)
         return Ready(row=row, at=now)
 
@@ -201,7 +211,7 @@ class Delivery:
         self._lines.send(row, unworded.content if unworded else None, mail, composed, began)
 
     def _word_ahead(self) -> None:
-        """While no line is free: find what comes next, and word it as it would be worded then.
+        """While no line is free: find what comes next, and word the first of it as it would be worded then.
 
         It is claimed once what is under way is written down, and what goes wrong with it is seen then.
         """
@@ -209,14 +219,21 @@ class Delivery:
             return
         now, of = self._clock.now(), self._turns.matter
         with suppress(Exception):
-            self._ahead = self._games.do(lambda work: self._behind(work, now, of), durable=False)
-            self._is_last = self._ahead is None
-            if self._ahead is not None and self._ahead.unworded is not None:
-                self._ahead = replace(self._ahead, mail=self._writer.worded(self._ahead.unworded))
+            if not self._ahead or self._ahead[0].at != now:
+                self._look_no_further()
+                self._ahead.extend(self._games.do(lambda work: self._behind(work, now, of), durable=False))
+                self._is_last = not self._ahead
+            if self._ahead and (unworded := self._ahead[0].unworded) is not None:
+                self._ahead[0] = replace(self._ahead[0], mail=self._writer.worded(unworded))
 
-    def _behind(self, work: UnitOfWork, now: int, of: str | None) -> Ready | None:
-        row = self._gathering.next(work.repository, now, now + self._lease, of)
-        return self._looked_up(work, row, now) if row else None
+    def _behind(self, work: UnitOfWork, now: int, of: str | None) -> list[Ready]:
+        """The next few; up to one of which it is not known yet what it says."""
+        found: list[Ready] = []
+        for row in self._gathering.due(work.repository, now, now + self._lease, of):
+            found.append(self._looked_up(work, row, now, [each.row for each in found]))
+            if len(found) == AHEAD or not found[-1].is_told:
+                break
+        return found
 
     def _unwritten(self, row: OutboxRow, fault: Exception) -> None:
         self._log.exception("letter %s could not be written", row.id)

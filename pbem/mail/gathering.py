@@ -6,7 +6,7 @@ longer than a moment: they may be kept from it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pbem.host.messages.gathering import can_join, can_wait, due_at, first_of, gathered, letter_with
 from pbem.host.ports import OutboxRow, Repository
@@ -25,15 +25,16 @@ class Gathering:
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds
 
-    def next(self, repository: Repository, now: int, until: int, matter: str | None = None) -> OutboxRow | None:
-        """The first row that is due (in that matter), with all that goes out with it; nobody has claimed it yet.
+    def due(self, repository: Repository, now: int, until: int, matter: str | None = None) -> Iterator[OutboxRow]:
+        """The rows that are due (in that matter), each with all that goes out with it; nobody has claimed them yet.
 
         What may wait until then goes along.
         """
-        while row := next(iter(repository.due(now, limit=1, matter=matter)), None):
+        found: set[str] = set()
+        while row := _first(repository.due(now, limit=len(found) + 1, matter=matter), found):
             if whole := self._whole(repository, row, now, until):
-                return whole
-        return None
+                found.add(whole.id)
+                yield whole
 
     def _whole(self, repository: Repository, row: OutboxRow, now: int, until: int) -> OutboxRow | None:
         """None where it waits, or goes out with another. One that was tried before stays as it was: it may be out."""
@@ -60,6 +61,10 @@ class Gathering:
         if due > now or until <= now or not _bots_answer(repository, letter[0].game or "", now):
             return due
         return min(until, now + GLANCE)
+
+
+def _first(rows: Iterable[OutboxRow], known: Collection[str]) -> OutboxRow | None:
+    return next((row for row in rows if row.id not in known), None)
 
 
 def _bots_answer(repository: Repository, game: str, now: int) -> bool:

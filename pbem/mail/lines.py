@@ -7,8 +7,9 @@ that is written down. While all lines are busy, what comes next may be worded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import chain
 
 from msgspec import Struct
 
@@ -54,9 +55,9 @@ class Lines:
         """Is it under way?"""
         return any(each.row.id == row.id for each in self._under_way)
 
-    def can_be_worded(self, row: OutboxRow) -> bool:
-        """Does what it says hang on none of those under way? Then at most its turn must come."""
-        return not any(_decides(each.row, row) for each in self._under_way)
+    def can_be_worded(self, row: OutboxRow, before: Iterable[OutboxRow]) -> bool:
+        """Does what it says hang on none of those under way, and of these? Then at most its turn must come."""
+        return not any(_decides(each, row) for each in chain((each.row for each in self._under_way), before))
 
     def before(self, row: OutboxRow) -> Iterator[UnderWay]:
         """Those that must have arrived and be written down before this one is worded."""

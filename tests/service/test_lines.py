@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.daemon import Daemon
 from pbem.host.ports import Mail, PostDown, Undelivered
+from pbem.mail.lines import Lines
 from pbem.mail.outcomes import domain_of
 from tests.rules.tables import examples
 from tests.service.bureau import Bureau, SlowPostman
@@ -89,6 +90,19 @@ def test_each_reader_gets_over_several_lines_what_they_would_get_over_one(
     assert isinstance(many.postman, Wire)
     assert many.postman.by_reader() == one.postman.by_reader()
     assert one.postman.most == 1
+
+
+@given(letters=st.lists(st.sampled_from(LETTERS), max_size=8))
+@examples(7)
+def test_mails_that_are_looked_up_together_say_what_each_would_say_by_itself(
+    table: Bureau, letters: Sequence[tuple[str, str]]
+) -> None:
+    alone, ahead = (with_lines(table.copy(), Wire(), 1) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lines, "are_busy", False)  # so nothing is looked up while another is under way
+        written(alone, [*letters, (PLAYERS[0], "austria: import A lemberg"), *letters])
+    written(ahead, [*letters, (PLAYERS[0], "austria: import A lemberg"), *letters])
+    assert ahead.postman.sent == alone.postman.sent
 
 
 def test_a_mail_that_is_under_way_for_longer_than_it_is_ours_goes_out_once(table: Bureau) -> None:
