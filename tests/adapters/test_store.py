@@ -126,7 +126,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
         assert repository.games() == [GAME]
         assert (repository.entries("imp-1"), repository.filed("imp-1"), repository.slots("imp-1")) == ([], [], [])
         assert repository.press("imp-1") == []
-        assert (repository.claim(99, 199), repository.polled()) == ([], None)
+        assert (repository.due(99), repository.polled()) == ([], None)
 
 
 def test_what_is_done_on_trial_is_taken_back(table: Store) -> None:
@@ -200,8 +200,8 @@ def test_two_senders_never_take_the_same_row(store: Store) -> None:
     sent: list[str] = []
 
     def take(repository: Repository) -> str | None:
-        for row in repository.claim(99, 999, limit=1):
-            repository.delivered(row.id, 99)
+        for row in repository.due(99, limit=1):
+            assert repository.take(row, 999)
             return row.id
         return None
 
@@ -403,9 +403,9 @@ def test_post_goes_out_by_due_instant_and_then_in_the_order_of_posting(store: St
         repository.post(iter(rows))
         repository.post([])
         assert repository.next_post() == 5
-        assert repository.claim(4, 50) == []
-        assert repository.claim(10, 50, limit=2) == [m, z]
-        assert repository.claim(10, 50) == [a]
+        assert repository.due(4) == []
+        assert repository.due(10, limit=2) == [m, z]
+        assert repository.due(10) == [m, z, a]
 
 
 def test_a_delivered_row_is_due_no_more(store: Store) -> None:
@@ -413,16 +413,16 @@ def test_a_delivered_row_is_due_no_more(store: Store) -> None:
         repository.post([POST])
         repository.delivered("p1", 12)
         repository.delivered("never posted", 12)
-        assert repository.claim(99, 199) == []
+        assert repository.due(99) == []
         assert repository.dead() == []
 
 
-def test_a_claimed_row_counts_the_attempt_and_is_nobody_elses_for_a_while(store: Store) -> None:
+def test_a_row_that_is_taken_counts_the_attempt_and_is_nobody_elses_for_a_while(store: Store) -> None:
     with store.transaction() as repository:
         repository.post([POST])
-        assert repository.claim(POST.due, 70) == [POST]
-        assert repository.claim(69, 170) == []
-        assert repository.claim(70, 170) == [replace(POST, due=70, attempts=1)]
+        assert repository.take(POST, 70)
+        assert repository.due(69) == []
+        assert repository.due(70) == [replace(POST, due=70, attempts=1)]
 
 
 def test_a_row_is_taken_as_it_was_read_or_not_at_all(store: Store) -> None:
@@ -442,17 +442,17 @@ def test_a_postponed_row_waits(store: Store) -> None:
         repository.post([POST])
         repository.postpone("p1", 70)
         repository.postpone("p1", 80)
-        assert (repository.claim(79, 99), repository.next_post()) == ([], 80)
-        assert repository.claim(80, 99) == [replace(POST, due=80)]
+        assert (repository.due(79), repository.next_post()) == ([], 80)
+        assert repository.due(80) == [replace(POST, due=80)]
 
 
 def test_a_row_that_is_put_back_waits_without_having_been_tried(store: Store) -> None:
     with store.transaction() as repository:
         repository.post([POST])
-        repository.claim(POST.due, 70)
+        assert repository.take(POST, 70)
         repository.put_back("p1", 80)
-        assert repository.claim(79, 99) == []
-        assert repository.claim(80, 99) == [replace(POST, due=80)]
+        assert repository.due(79) == []
+        assert repository.due(80) == [replace(POST, due=80)]
 
 
 def test_the_last_letters_about_a_game_are_found(store: Store) -> None:
@@ -549,7 +549,7 @@ def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
         repository.post([replace(POST, id=name) for name in ("z", "a", "m")])
         repository.bury("a", "550 unknown")
         repository.bury("z", "too old")
-        assert [row.id for row in repository.claim(99, 199)] == ["m"]
+        assert [row.id for row in repository.due(99)] == ["m"]
         assert [(row.id, row.reason) for row in repository.dead()] == [("z", "too old"), ("a", "550 unknown")]
 
 
@@ -558,7 +558,7 @@ def test_a_row_that_is_put_away_never_goes_out_and_was_not_sent(store: Store) ->
         repository.post([POST])
         repository.put_away("p1")
         repository.delivered("p1", 12)
-        assert (repository.claim(99, 199), repository.dead()) == ([], [])
+        assert (repository.due(99), repository.dead()) == ([], [])
         assert (repository.vitals(99).delivered, repository.posted(["p1"])) == (None, ["p1"])
 
 
@@ -571,7 +571,7 @@ def test_what_is_settled_stays_settled(store: Store) -> None:
             repository.postpone(post, 1)
             repository.bury(post, "again")
             repository.delivered(post, 13)
-        assert repository.claim(99, 199) == []
+        assert repository.due(99) == []
         assert [(row.id, row.reason) for row in repository.dead()] == [("dead", "550 unknown")]
 
 
@@ -582,7 +582,7 @@ def test_a_row_whose_id_is_taken_gets_the_next_that_is_free(store: Store) -> Non
     for _ in range(5):
         change(store, lambda repository: repository.post([POST]))
     with store.transaction() as repository:
-        posted = [row.id for row in repository.claim(99, 199)]
+        posted = [row.id for row in repository.due(99)]
         assert posted == ["p0", "p1+2", "p1+3", "p0+2", *(f"p1+{number}" for number in range(4, 9))]
 
 
@@ -726,7 +726,7 @@ def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
         repository.erase_mail("anna@example.org")
         assert (repository.letters_from("anna@example.org"), repository.mail_to("anna@example.org")) == ([], [])
         assert (repository.fate("<1@x>"), repository.raw("<1@x>")) == ("read", None)
-        assert (repository.dead(), [row.id for row in repository.claim(99, 199)]) == ([], ["other"])
+        assert (repository.dead(), [row.id for row in repository.due(99)]) == ([], ["other"])
         assert repository.posted(["queued"])
         assert [each.id for each in repository.kept()] == ["<2@x>"]
 
@@ -734,7 +734,7 @@ def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
 def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
     with store.transaction() as repository:
         repository.post([replace(POST, id=name) for name in ("z", "a", "sent", "queued")])
-        repository.claim(10, 50, limit=1)
+        assert repository.take(replace(POST, id="z"), 50)
         repository.delivered("sent", 12)
         repository.bury("z", "550 unknown")
         repository.bury("a", "too old")
@@ -743,7 +743,7 @@ def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
         repository.clear_away("a")
         for name in ("z", "a", "sent", "queued"):
             repository.revive(name, 70)
-        assert repository.claim(70, 90) == [replace(POST, id="queued"), replace(POST, id="z", due=70)]
+        assert repository.due(70) == [replace(POST, id="queued"), replace(POST, id="z", due=70)]
         repository.clear_away("z")
         repository.bury("z", "again")
         assert [row.reason for row in repository.dead()] == ["again"]
@@ -913,7 +913,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
         assert repository.entries("imp-1") == [b"begun"]
         assert (repository.filed("imp-1"), repository.slots("imp-1")) == ([PAPER], [SLOT])
         assert repository.press("imp-1") == [PRESS]
-        assert (repository.claim(99, 199), repository.polled()) == ([POST], 60)
+        assert (repository.due(99), repository.polled()) == ([POST], 60)
         assert repository.fate("<1@example.org>")
 
 
@@ -928,7 +928,7 @@ def test_daemons_that_start_together_make_one_database(database: str) -> None:
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(start, range(4)))
     with closing(SqlStore(database)) as store, store.transaction() as repository:
-        assert len(repository.claim(99, 199)) == 4
+        assert len(repository.due(99)) == 4
 
 
 @pytest.mark.parametrize("lock", ["BEGIN; SELECT * FROM sqlite_master", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
@@ -1152,7 +1152,7 @@ def test_what_a_clock_that_was_ahead_has_left_is_brought_back(store: Store) -> N
         repository.bring_back(100, 200)
     with store.transaction() as repository:
         assert (repository.polled(), repository.mark("post.down")) == (100, 50)
-        assert {row.id: (row.created, row.due) for row in repository.claim(9_000, 9_001)} == {
+        assert {row.id: (row.created, row.due) for row in repository.due(9_000)} == {
             "fresh": (100, 160),
             "late": (90, 100),
             "later": (90, 5_000),

@@ -75,7 +75,7 @@ def test_waiting_for_its_turn_is_no_failed_attempt() -> None:
     bureau.tick()
     assert isinstance(bureau.store, MemoryStore)
     with bureau.store.transaction() as repository:
-        rows = repository.claim(bureau.clock.now() + HOUR, bureau.clock.now() + HOUR)
+        rows = repository.due(bureau.clock.now() + HOUR)
     assert {row.attempts for row in rows} == {0}
 
 

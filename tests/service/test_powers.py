@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.host.clock.timing import is_petition, slot_key
+from pbem.host.messages.sections import Trial
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from tests.fakes import MemoryStore
 from tests.service.bureau import HOUR, NAMES, Bureau
@@ -249,6 +251,17 @@ def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bu
     assert word in answer.text
     assert "anton" in answer.text  # would be told
     assert repository(led) == before
+
+
+def test_a_preview_counts_no_letter_that_waits_already(led: Bureau) -> None:
+    """Whoever has to do with the game hears of a pause, and nobody else."""
+    led.postman.down = True
+    with led.store.transaction() as held:
+        held.post([replace(held.due(2**40)[0], id="waits", to="stranger@players.test", due=led.clock.now())])
+    led.write(MODERATOR, "preview\npause 2 days: rest")
+    (trial,) = led.replies(MODERATOR)[-1].told
+    assert isinstance(trial, Trial)
+    assert (sorted(trial.told), trial.others) == (["Zoe", *NAMES], 0)
 
 
 @settings(max_examples=12)

@@ -38,8 +38,10 @@ def _settling(change: str) -> str:
 
 
 _GATHER = _settling("data = :told")
-_CLAIM = _settling("due = :until, attempts = attempts + 1")
-_TAKE = f"{_CLAIM} AND due = :was_due AND attempts = :was_tried AND data = :was_told"
+_TAKE = (
+    f"{_settling('due = :until, attempts = attempts + 1')} "
+    "AND due = :was_due AND attempts = :was_tried AND data = :was_told"
+)
 _DELIVERED = _settling("state = 'sent', sent = :at")
 _PUT_AWAY = _settling("state = 'dropped'")
 _POSTPONE = _settling("due = :until")
@@ -74,12 +76,6 @@ class SqlOutbox(Rows):
         """Another daemon's rows are passed over."""
         of = {} if matter is None else {"matter": matter}
         return self._values(OutboxRow, _DUE_POST_OF if of else _DUE_POST, now=now, limit=limit, **of)
-
-    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
-        due = self.due(now, limit, matter)
-        if due:
-            self._run_all(_CLAIM, [{"post": row.id, "until": until} for row in due])
-        return due
 
     def take(self, row: OutboxRow, until: int) -> bool:
         as_read = {"post": row.id, "was_due": row.due, "was_tried": row.attempts, "was_told": row.data}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -12,7 +12,7 @@ from pbem.host.lobby.seats import conclude
 from pbem.host.messages import sections
 from pbem.host.play.executor import is_secret
 from pbem.host.play.results import Result, tried
-from pbem.host.ports import Game, Member, OutboxRow, Repository
+from pbem.host.ports import Game, Member, OutboxRow
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.notices import deeds
@@ -36,13 +36,13 @@ def try_powers(
     """
     with work.repository.trial() as repository:
         copy = UnitOfWork(work.games, repository, lambda _: Withheld)
-        _waiting_rows(repository, now)
+        waited = {row.id for row in repository.due(now, MOST)}
         before = _without_papers(copy.session(game), seat) if game.status == "running" else None
         heard = use(copy)
         if all(verdict.outcome not in ("done", "asked") for verdict in heard):
             return heard, ()
         told = _course(copy, game, before, seat, now) if before else sections.Trial()
-        told = _told_to(game, told, _waiting_rows(repository, now))
+        told = _told_to(game, told, (row for row in repository.due(now, MOST) if row.id not in waited))
     return [tried(verdict) for verdict in heard], (told,)
 
 
@@ -73,11 +73,6 @@ def _course(work: UnitOfWork, game: Game, before: Position, seat: str | None, no
         awaited=() if session.has_ended else awaited(work.repository, game, session),
         sealed=any(step.entry.cause.kind == "lapse" for step in steps),
     )
-
-
-def _waiting_rows(repository: Repository, now: int) -> Sequence[OutboxRow]:
-    """The letters that are due and that nobody has claimed."""
-    return repository.claim(now, now + 1, MOST)
 
 
 def _told_to(game: Game, told: sections.Trial, rows: Iterable[OutboxRow]) -> sections.Trial:

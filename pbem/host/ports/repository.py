@@ -133,11 +133,11 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
     def due(self, now: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
         """Rows that are due (in that matter)."""
 
-    def claim(self, now: int, until: int, limit: int = 100, matter: str | None = None) -> Sequence[OutboxRow]:
-        """The same, counted as one attempt more; nobody else gets them before `until`."""
-
     def take(self, row: OutboxRow, until: int) -> bool:
-        """The same of one row, unless something has become of it since it was read; is it ours now?"""
+        """One attempt more; nobody else gets it before `until`. Unless something has become of it since it was read.
+
+        Is it ours now?
+        """
 
     def next_matter(self, now: int, apart: Collection[str]) -> str | None:
         """What the first row is about that is due, apart from these: its game, else its reader's address."""
