@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy import text
 
+from pbem.adapters.store.migrations import engine_at
 from pbem.adapters.store.schema import metadata, stamp
 from pbem.adapters.store.sql import SqlStore
 from tests.fakes import new_books
@@ -32,7 +32,7 @@ def url_of(kind: str, request: pytest.FixtureRequest) -> str:
         return f"sqlite:///{request.getfixturevalue('tmp_path') / 'pbem.db'}"
     url: str = request.getfixturevalue("postgres")
     _made.discard(url)
-    with engine(url).begin() as connection:
+    with engine_at(url).begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
     return url
@@ -49,11 +49,6 @@ def books_of(kind: str, request: pytest.FixtureRequest) -> str:
     if url not in _made:
         SqlStore(url_of(kind, request)).close()
         _made.add(url)
-    with engine(url).begin() as connection:
+    with engine_at(url).begin() as connection:
         connection.execute(text(EMPTY))
     return url
-
-
-def engine(url: str) -> Engine:
-    """An engine of the test's own, beside the store's; it keeps no connection open."""
-    return create_engine(url, poolclass=NullPool)

@@ -17,9 +17,9 @@ from unittest.mock import patch
 from sqlalchemy import select
 
 from pbem.adapters.store import VERSION
+from pbem.adapters.store.migrations import engine_at
 from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
-from tests.databases import engine
 from tests.service.bureau import HOST, HOUR, NAMES, Bureau, address
 
 SECRET = f"{15:064x}"
@@ -61,7 +61,7 @@ def played(bureau: Bureau) -> dict[str, Any]:
 
 
 def rows(url: str) -> dict[str, list[dict[str, Any]]]:
-    with engine(url).connect() as connection:
+    with engine_at(url).connect() as connection:
         return {
             name: [
                 {key: plain(value) for key, value in row.items()}

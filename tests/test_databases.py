@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import make_url, select
 
 from pbem.adapters.clock import SystemClock
+from pbem.adapters.store.migrations import engine_at
 from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
@@ -22,7 +23,7 @@ from pbem.demo import HOST, Company, Office
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import StoreDown
 from tests import test_games as games
-from tests.databases import DATABASES, books_of, engine
+from tests.databases import DATABASES, books_of
 from tests.servers import HOST as HOST_OF_WIRES
 from tests.servers import Wire, wire
 from tests.service.bureau import DAY, HOUR, Bureau
@@ -32,7 +33,7 @@ LETTERS = 24  # that the bots write, at least
 
 
 def rows(url: str, table: str) -> list[Any]:
-    with engine(url).connect() as connection:
+    with engine_at(url).connect() as connection:
         return [dict(row) for row in connection.execute(select(metadata.tables[table])).mappings()]
 
 

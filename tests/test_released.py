@@ -21,7 +21,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import prove_archive, replay
 from pbem.host.ports import Store
 from tests import releasing
-from tests.databases import engine, url_of
+from tests.databases import url_of
 from tests.service.bureau import HOUR, OPERATOR, Bureau, address
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.json"))
@@ -56,7 +56,7 @@ def store(database: str, left: Left) -> Iterator[Store]:
 
 
 def put_back(url: str, left: Left) -> None:
-    with engine(url).begin() as connection:
+    with migrations.engine_at(url).begin() as connection:
         migrations.migrate(connection, left["version"])
         then = MetaData()
         then.reflect(connection)
@@ -92,7 +92,7 @@ def bureau(store: Store, left: Left) -> Bureau:
 
 def test_the_game_goes_on(bureau: Bureau, database: str, left: Left, tmp_path: Path) -> None:
     """It stands where it stood, what waited goes out, and then it is led as one that was begun today."""
-    with engine(database).connect() as connection:
+    with migrations.engine_at(database).connect() as connection:
         found = {name for name in inspect(connection).get_table_names() if name != schema.stamp.name}
     assert found == {*schema.metadata.tables}
     check_what_was_left(bureau, left)

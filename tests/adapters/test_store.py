@@ -48,7 +48,7 @@ from pbem.host.ports import (
     Taken,
     Vitals,
 )
-from tests.databases import DATABASES, books_of, engine
+from tests.databases import DATABASES, books_of
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
 BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
@@ -1021,20 +1021,20 @@ def test_a_server_is_found_by_its_address_and_shown_without_a_password(url: str,
 
 
 def tables_of(url: str) -> list[str]:
-    with engine(url).connect() as connection:
+    with migrations.engine_at(url).connect() as connection:
         made = connection.execute(text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
         return [" ".join(row.sql.split()) for row in made]
 
 
 def migrated(url: str, upto: str = "head") -> None:
     """Make the tables step by step, as an old database would get them."""
-    with engine(url).begin() as connection:
+    with migrations.engine_at(url).begin() as connection:
         migrations.migrate(connection, upto)
 
 
 def test_the_steps_and_the_schema_make_the_same_tables(database: str) -> None:
     migrated(database)
-    with engine(database).connect() as connection:
+    with migrations.engine_at(database).connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
 
 
@@ -1052,7 +1052,7 @@ def test_a_fresh_database_is_letter_for_letter_a_migrated_one(tmp_path: Path) ->
 
 def test_members_of_the_first_release_become_people(database: str) -> None:
     migrated(database, "0001")
-    with engine(database).begin() as connection:
+    with migrations.engine_at(database).begin() as connection:
         connection.execute(
             text("""INSERT INTO games VALUES ('imp-1', 'running', '', '', 10), ('imp-2', 'inviting', '', '', 20)""")
         )
@@ -1118,17 +1118,17 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database: str, monkeypa
     monkeypatch.setattr(migrations, "migrate", fail)
     with pytest.raises(ZeroDivisionError):
         SqlStore(database)
-    with engine(database).connect() as connection:
+    with migrations.engine_at(database).connect() as connection:
         assert inspect(connection).has_table("marks")
 
 
 def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
-    with engine(database).begin() as connection:
+    with migrations.engine_at(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
     with pytest.raises(NewerDatabase, match=f"at version 0999 and this program knows only up to {VERSION}"):
         SqlStore(database)
-    with engine(database).connect() as connection:
+    with migrations.engine_at(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"
 
 
