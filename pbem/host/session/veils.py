@@ -53,12 +53,14 @@ def resolve(
 ) -> Drawn:
     """What happens of these answers. Raises `Illegal`, before anything is drawn.
 
-    `dice`: of the next entry, if it counts apart or not. That it does is seen by what comes of it; then its lots are
-    drawn anew, by the number that it gets: unless it would count with the others by what comes of these.
+    `dice`: of the next entry, if it counts apart or not. That it does is seen by what comes of it; then its lots, if it
+    has any, are drawn anew, by the number that it gets: unless it would count with the others by what comes of these.
     """
     drawn = _drawn(rules, state, answers, dice(False), sealed=False)
     if not counts_apart(rules, state, drawn.state, drawn.events):
         return drawn
+    if not drawn.chance.draws:
+        return replace(drawn, sealed=True)
     apart = _drawn(rules, state, answers, dice(True), sealed=True)
     return apart if counts_apart(rules, state, apart.state, apart.events) else drawn
 
