@@ -8,7 +8,9 @@ its beginning only. The mailbox holds the whole.
 Of what we have written, and of what we would have and never needed to, nothing is asked for once its game has gone on:
 a ticket in it is good for a month, what it told stands in the game's log, and no occasion of a game that is under way
 comes again. So it goes when it is old and no question is open any more that was asked before it: till then what was
-told must not be told twice. What is about no game stays, for some of its occasions never end.
+told must not be told twice. Of a season, whose occasions may come again while it lasts, it stays until nothing is to
+come there. What is about neither goes when it is old: it answers a letter, and no letter is answered twice, or tells of
+a day, or of something that was found then. Should one of these come again after so long, it is told again.
 """
 
 from __future__ import annotations

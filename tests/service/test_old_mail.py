@@ -12,6 +12,7 @@ from pbem.host.messages.rows import ReminderJob, post
 from pbem.mail.retention import PAGE, PAGES, SENT_DAYS, UNSENT_DAYS
 from tests.fakes import MemoryStore
 from tests.service.bureau import DAY, HOST, HOUR, NAMES, Bureau, address
+from tests.service.season import START, playing
 from tests.service.test_proposals import PREVIEW
 
 STEP = 5  # days
@@ -21,6 +22,11 @@ def rows(bureau: Bureau, kind: str = "") -> dict[str, int]:
     """The rows of the outbox, and when they were due."""
     assert isinstance(bureau.store, MemoryStore)
     return {row.id: row.due for row in bureau.store.posted(kind=kind)}
+
+
+def about_no_game(bureau: Bureau) -> set[str]:
+    assert isinstance(bureau.store, MemoryStore)
+    return {row.id for row in bureau.store.posted() if row.game is None}
 
 
 def go_on(bureau: Bureau, days: int) -> None:
@@ -95,13 +101,63 @@ def test_of_a_game_that_gathers_all_stays() -> None:
     assert asked.keys() <= rows(bureau).keys()
 
 
-def test_what_is_about_no_game_stays(bureau: Bureau) -> None:
-    bureau.write("stranger@players.test", "hello", subject="hello", to=HOST)
-    assert isinstance(bureau.store, MemoryStore)
-    known = {row.id for row in bureau.store.posted() if row.game is None}
-    assert known
-    go_on(bureau, SENT_DAYS + 10)
+def test_what_is_about_no_game_goes_and_no_letter_is_answered_twice(bureau: Bureau) -> None:
+    letters = [
+        bureau.letter("stranger@players.test", "hello", subject="hello", to=HOST),
+        bureau.letter("anton", "address anton@work.test", subject="[imp-1] my address"),
+    ]
+    for raw in letters:
+        bureau.mailbox.add(raw, bureau.clock.now())
+    bureau.tick()
+    known = about_no_game(bureau)
+    assert [id_.partition(".")[0] for id_ in sorted(known)] == ["answer", "confirm"]
+    go_on(bureau, SENT_DAYS - STEP)
     assert known <= rows(bureau).keys()
+    go_on(bureau, 3 * STEP)
+    assert not known & rows(bureau).keys()
+    before = len(bureau.postman.sent)
+    for raw in letters:
+        bureau.mailbox.add(raw, bureau.clock.now())
+    bureau.tick()
+    assert len(bureau.postman.sent) == before
+
+
+def test_an_alarm_is_told_once_as_long_as_what_it_tells_of_lasts(bureau: Bureau) -> None:
+    """That something is out of reach is noted for itself: the mail that told it may go meanwhile."""
+    bureau.mailbox.down = True
+    bureau.tick(HOUR)
+    bureau.tick(HOUR)
+    (told,) = about_no_game(bureau)
+    bureau.tick(DAY)
+    bureau.server.app.moderate("imp-1", ["pause: the server moves"])
+    bureau.tick()
+    for _ in range(SENT_DAYS + 1):
+        bureau.tick(DAY)
+    bureau.mailbox.down = False
+    bureau.tick()
+    assert told not in rows(bureau)
+    assert [mail.message_id.partition(".well.")[1] for mail in bureau.alarms] == ["", ".well."]
+
+
+def test_mail_of_a_season_stays_as_long_as_it_lasts() -> None:
+    bureau = playing()
+    asked = {id_ for id_, due in rows(bureau, "euro-1").items() if due <= bureau.clock.now()}
+    assert len(asked) >= 6
+    bureau.at(START + (SENT_DAYS + 10) * DAY)
+    bureau.tick()
+    assert asked <= rows(bureau).keys()
+    bureau.to("deciding")
+    assert asked <= rows(bureau).keys()
+    bureau.to("ended")
+    last = {id_ for id_ in rows(bureau) if id_.startswith("euro-1.final.")}
+    bureau.tick(SENT_DAYS // 2 * DAY)
+    bureau.write("stranger@players.test", "hello", subject="hello", to=HOST)
+    assert not asked & rows(bureau).keys()
+    assert len(last) == len(last & rows(bureau).keys()) == 6
+    bureau.tick(SENT_DAYS * DAY)
+    assert not rows(bureau, "euro-1")
+    sent = Counter(mail.message_id for mail in bureau.postman.sent)
+    assert max(sent.values()) == 1, "nothing is told twice"
 
 
 def test_some_go_at_a_time(bureau: Bureau) -> None:

@@ -40,7 +40,8 @@ _PAGE = (
 )
 _SHED = (
     "DELETE FROM outbox WHERE number IN :numbers "
-    "AND EXISTS (SELECT 1 FROM games WHERE games.id = outbox.game AND games.status <> 'inviting') "
+    "AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = outbox.game AND games.status = 'inviting') "
+    "AND NOT EXISTS (SELECT 1 FROM seasons WHERE seasons.tag = outbox.game AND seasons.due IS NOT NULL) "
     "AND NOT EXISTS (SELECT 1 FROM slots WHERE slots.game = outbox.game AND slots.opened <= outbox.created) "
     "AND (sent IS NULL OR sent < (SELECT max(sent) FROM outbox))"
 )

@@ -227,11 +227,12 @@ class Repository(LeagueBooks, RatingBooks, Protocol):
         """Forget what was written from there and to there; only that those letters were dealt with is remembered."""
 
     def shed(self, before: int, *, sent: bool, after: tuple[int, int] | None, most: int) -> tuple[int, int] | None:
-        """Let go of mail of games that was due before then and is out (or never will be), where nobody asks for it.
+        """Let go of mail that was due before then and is out (or never will be), where nobody asks for it.
 
-        Of a game that people are still asked to, of all that was posted since its oldest question was opened, and of
-        what went out last, everything stays. It looks at no more than so many rows, in the order in which they were
-        due, `after` the one at which it stopped last. Returns where it stops; None: at the end.
+        Of a game that people are still asked to, of a season that has something to come, of all that was posted since a
+        game's oldest question was opened, and of what went out last, everything stays. It looks at no more than so many
+        rows, in the order in which they were due, `after` the one at which it stopped last. Returns where it stops;
+        None: at the end.
         """
 
     def dead(self) -> Sequence[Dead]:
