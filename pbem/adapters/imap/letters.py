@@ -15,7 +15,8 @@ from pbem.host.ports import RawLetter
 
 T = TypeVar("T")
 
-_FACTS = ("RFC822.SIZE", "INTERNALDATE")
+_SIZE = "RFC822.SIZE"
+_FACTS = (_SIZE, "INTERNALDATE")
 _WHOLE, _HEAD = b"BODY[]<0>", b"BODY[HEADER]<0>"
 _LIST = 500  # letters whose facts are asked for in one line; servers take lines of 8000 bytes (RFC 7162 section 4)
 
@@ -37,14 +38,10 @@ def slips(client: IMAPClient, uidvalidity: int, apart: Collection[int]) -> list[
 
 
 def those_there(client: IMAPClient, letters: Iterable[RawLetter]) -> set[Slip]:
-    """Which still are those letters? A UID may be another's, against the rules (RFC 3501 section 2.3.1.1)."""
+    """Which still are those letters, by their size? A UID may be another's, against RFC 3501 section 2.3.1.1."""
     wanted = {letter.uid: slip_of(letter) for letter in letters}
-    found = client.fetch([*wanted], _FACTS).items() if wanted else ()
-    return {
-        wanted[uid]
-        for uid, facts in found
-        if uid in wanted and _slip(wanted[uid].uidvalidity, (uid, facts)) == wanted[uid]
-    }
+    found = client.fetch([*wanted], _SIZE).items() if wanted else ()
+    return {wanted[uid] for uid, facts in found if uid in wanted and facts.get(_SIZE.encode()) == wanted[uid].size}
 
 
 def fetch(client: IMAPClient, wanted: Sequence[Slip], longest: int) -> list[RawLetter]:
