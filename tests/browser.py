@@ -43,6 +43,7 @@ class Browser:
         self._from = from_
         self._numbers = count(1)
         self._rest = b""
+        self._targets: list[str] = []
         self.events: list[dict[str, Any]] = []
 
     def call(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
@@ -79,7 +80,14 @@ class Browser:
         page.call("Page.enable")
         page.call("Runtime.enable")
         page.call("Log.enable")
+        self._targets.append(target)
         return page
+
+    def close_pages(self) -> None:
+        """All that were opened, and with them what was told of them."""
+        while self._targets:
+            self.call("Target.closeTarget", targetId=self._targets.pop())
+        self.events.clear()
 
 
 class Page:

@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from tests import servers
+from tests.browser import Browser, browser
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
 
@@ -75,6 +76,20 @@ def post_office(clock: FakeClock) -> Iterator[EmbeddedMailServer]:
     """The embedded post office, without accounts."""
     with EmbeddedMailServer({}, clock) as office:
         yield office
+
+
+@pytest.fixture(scope="session")
+def one_chromium() -> Iterator[Browser]:
+    """Started once: that takes longer than most tests with it."""
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture
+def chromium(one_chromium: Browser) -> Iterator[Browser]:
+    """A Chromium without pages. Mark the test `browser`."""
+    yield one_chromium
+    one_chromium.close_pages()
 
 
 @pytest.fixture

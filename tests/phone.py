@@ -1,6 +1,6 @@
 """A phone: opens letters as a mail program shows them, and follows with a finger what can be tapped there.
 
-One browser and one tab of it. Links that write a letter are taken from the browser as they would go to the mail program.
+One tab of a browser. Links that write a letter are taken from the browser as they would go to the mail program.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from threading import Thread
 
 from pbem.adapters.site.serving import web_server
 from pbem.host.ports import Mail
-from tests.browser import Page, browser
+from tests.browser import Browser, Page
 from tests.rules.pointing import DONE
 from tests.taps import Picker, Tap, Thumb, page_of, tap
 
@@ -99,9 +99,9 @@ def _link(url: str) -> str:
 
 
 @contextmanager
-def phone(root: Path) -> Iterator[Phone]:
+def phone(chromium: Browser, root: Path) -> Iterator[Phone]:
     """One tab for all letters, and an archive in that folder, served."""
-    with web_server(root, "127.0.0.1", 0) as server, browser() as chromium:
+    with web_server(root, "127.0.0.1", 0) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import Browser
 from tests.phone import phone
 from tests.service.bureau import FLAGS, HOST, address
 from tests.taps import PLAYERS, Table, Tap, in_logs, tap, writing
@@ -32,9 +33,9 @@ def petition(table: Table) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_is_played_with_taps_alone(tmp_path: Path) -> None:
+def test_a_whole_game_is_played_with_taps_alone(chromium: Browser, tmp_path: Path) -> None:
     """From the invitation to the final letter, with everything in it that can be asked and ordered."""
-    with phone(tmp_path) as thumb:
+    with phone(chromium, tmp_path) as thumb:
         table = Table(4, thumb, archive=thumb.web)
         table.join()
         table.rounds(20)
@@ -52,9 +53,10 @@ def test_a_whole_game_is_played_with_taps_alone(tmp_path: Path) -> None:
         assert not writing(table.bureau.postman.to(address(name))[-1])
 
 
-def test_what_was_tapped_is_taken_back_in_time(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_what_was_tapped_is_taken_back_in_time(chromium: Browser, tmp_path: Path) -> None:
     """A few turns of orders that bind after a moment; then without tags in addresses."""
-    with phone(tmp_path) as thumb:
+    with phone(chromium, tmp_path) as thumb:
         table = Table(5, thumb, archive=thumb.web, hold_minutes=5)
         table.join()
         table.take_back(table.bureau.awaited[0][0])
@@ -69,9 +71,9 @@ def test_what_was_tapped_is_taken_back_in_time(tmp_path: Path) -> None:
     assert {one.to == HOST for one in table.tapped} == {False, True}
 
 
-def test_swiss_banks_answer_with_taps(tmp_path: Path) -> None:
+def test_swiss_banks_answer_with_taps(chromium: Browser, tmp_path: Path) -> None:
     """Rare in games: one lets pass with a link, the next one forces on the page."""
-    with phone(tmp_path) as thumb:
+    with phone(chromium, tmp_path) as thumb:
         table = Table(3, thumb, archive=thumb.web)
         table.join()
         table.bureau.given(*SWISS)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.core.languages import LANGUAGES
 from tests.adapters.test_league_pages import kept, published
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.league.played import Play, settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SEASON = "leagues/euro/1/"
 PAGES = ("leagues/", "leagues/euro/", "leagues/euro/honours/", SEASON, *(f"{SEASON}{page}" for page in ("2a/", "tables/", "tables/1/", "draws/1/", "acts/")))  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from pbem.core.languages import LANGUAGES
 from pbem.games import GAMES
 from pbem.mail.mail_writer import Envelope
 from tests.adapters.letter_samples import samples
-from tests.browser import browser
+from tests.browser import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -25,17 +25,16 @@ BOARD = """(() => {
 })()"""
 
 
-def test_the_board_begins_soon_after_the_question_on_a_phone(tmp_path: Path) -> None:
+def test_the_board_begins_soon_after_the_question_on_a_phone(chromium: Browser, tmp_path: Path) -> None:
     letters = samples()
-    with browser() as chromium:
-        page = chromium.page(width=390, height=SCREEN)
-        for name, language in zip(ASKED, cycle(LANGUAGES), strict=False):
-            renderer = MailRenderer(GAMES["imperial"].presenter, language, pictures=True, archive="https://x.example/")
-            mail = renderer.mail(letters[name], Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1"))
-            board = mail.attachments[0]
-            data = f"data:image/png;base64,{base64.b64encode(board.data).decode()}"
-            (tmp_path / "letter.html").write_text((mail.html or "").replace(f"cid:{board.cid}", data), "utf-8")
-            page.go((tmp_path / "letter.html").as_uri())
-            below, wide = page.value(BOARD)
-            assert 0 < below < 1.5 * SCREEN, (name, language)
-            assert wide == 390, (name, language)
+    page = chromium.page(width=390, height=SCREEN)
+    for name, language in zip(ASKED, cycle(LANGUAGES), strict=False):
+        renderer = MailRenderer(GAMES["imperial"].presenter, language, pictures=True, archive="https://x.example/")
+        mail = renderer.mail(letters[name], Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1"))
+        board = mail.attachments[0]
+        data = f"data:image/png;base64,{base64.b64encode(board.data).decode()}"
+        (tmp_path / "letter.html").write_text((mail.html or "").replace(f"cid:{board.cid}", data), "utf-8")
+        page.go((tmp_path / "letter.html").as_uri())
+        below, wide = page.value(BOARD)
+        assert 0 < below < 1.5 * SCREEN, (name, language)
+        assert wide == 390, (name, language)

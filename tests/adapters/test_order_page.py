@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, product
 from pathlib import Path
 from threading import Thread
@@ -26,9 +26,9 @@ from pbem.render.fragment import MARK
 from pbem.render.order_page import order_page
 from pbem.render.wording import sentences
 from tests.adapters.order_questions import PRESENTER, TOKEN, copy_of, link, of_each_kind, of_each_order
-from tests.browser import Browser, Page, browser
+from tests.browser import Browser, Page
 from tests.rules.pointing import DONE, as_offered, pointed, walked
-from tests.rules.tables import Match, opened, play
+from tests.rules.tables import Match, Step, opened, play
 
 pytestmark = pytest.mark.browser
 
@@ -36,12 +36,6 @@ WIDTHS = (320, 390, 768, 1280)
 CROWDED = Match(seed=11, bot="greedy", crowded=True)
 BUTTONS = "[...document.querySelectorAll('#choices button')]"
 SAID = "document.getElementById('said').textContent"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +61,10 @@ def web(archive: Path) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+def reader(step: Step) -> Parser:
+    return Parser(step.game.notation, COMMANDS, step.before.seats)
 
 
 def asked(state: State) -> Decision:
@@ -102,14 +100,25 @@ def body(page: Page, id_: str = "send") -> str:
     return query["body"][0].replace("\r\n", "\n").strip()
 
 
-def test_what_is_pointed_at_is_read_as_it_was_meant(chromium: Browser, web: str) -> None:
+def one_after_another() -> Iterator[Step]:
+    return play(CROWDED, most=36)
+
+
+def one_of_each() -> Iterable[Step]:
+    return of_each_order().values()
+
+
+@pytest.mark.parametrize("steps", [one_of_each, pytest.param(one_after_another, marks=pytest.mark.slow)])
+def test_what_is_pointed_at_is_read_as_it_was_meant(
+    chromium: Browser, web: str, steps: Callable[[], Iterable[Step]]
+) -> None:
     """Orders of a bot, clicked one choice after another; the text in the reader's words reads back to the same."""
-    page, parser = chromium.page(width=390), Parser(CROWDED.game.notation, COMMANDS, CROWDED.setup.seats)
-    for step, language in zip(play(CROWDED, most=36), cycle(LANGUAGES), strict=False):
+    page = chromium.page(width=390)
+    for step, language in zip(steps(), cycle(LANGUAGES), strict=False):
         if step.decision is None or isinstance(step.order, od.Skip | od.Plan):
             continue
         text = as_offered(step)
-        picks = pointed(step.game.choices(step.before, step.decision), text)
+        picks, parser = pointed(step.game.choices(step.before, step.decision), text), reader(step)
         assert picks is not None
         open_(page, link(step.game, step.before, step.decision, language, web))
         for pick in picks[:-1] if picks[-1:] == [DONE] else picks:
@@ -119,7 +128,8 @@ def test_what_is_pointed_at_is_read_as_it_was_meant(chromium: Browser, web: str)
     assert page.complaints == []
 
 
-def test_the_page_offers_just_what_may_be_chosen(chromium: Browser, web: str) -> None:
+@pytest.mark.parametrize("most", [9, pytest.param(30, marks=pytest.mark.slow)])
+def test_the_page_offers_just_what_may_be_chosen(chromium: Browser, web: str, most: int) -> None:
     """Step by step the same as the tree says, with all that choices take from one another."""
     page, dice, match = chromium.page(width=390), random.Random(5), replace(CROWDED, seed=12)
     parser = Parser(match.game.notation, COMMANDS, match.setup.seats)
@@ -133,7 +143,7 @@ def test_the_page_offers_just_what_may_be_chosen(chromium: Browser, web: str) ->
         click(page, DONE if one is None else one.text)
         return one
 
-    for step in play(match, most=30):
+    for step in play(match, most=most):
         if step.decision is None or step.decision.kind != "turn" or isinstance(step.order, od.Skip):
             continue
         offered = step.game.choices(step.before, step.decision)
@@ -231,10 +241,13 @@ def test_the_keyboard_alone_is_enough(chromium: Browser, web: str) -> None:
     assert page.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
-def test_each_kind_is_answered_with_the_keyboard_alone(chromium: Browser, web: str) -> None:
+@pytest.mark.parametrize("steps", [of_each_kind, pytest.param(of_each_order, marks=pytest.mark.slow)])
+def test_each_kind_is_answered_with_the_keyboard_alone(
+    chromium: Browser, web: str, steps: Callable[[], Mapping[str, Step]]
+) -> None:
     """From the top of the page with Tab to each choice in turn, and to the letter at last."""
     page = chromium.page(width=390)
-    for kind, step in of_each_order().items():
+    for kind, step in steps().items():
         assert step.decision is not None
         text = as_offered(step)
         picks = pointed(step.game.choices(step.before, step.decision), text)
@@ -244,8 +257,7 @@ def test_each_kind_is_answered_with_the_keyboard_alone(chromium: Browser, web: s
             tab_to(page, pick)
             enter(page)
         tab_to(page, "send")
-        parser = Parser(step.game.notation, COMMANDS, step.before.seats)
-        assert parser.order(body(page)) == parser.order(text), kind
+        assert reader(step).order(body(page)) == reader(step).order(text), kind
 
 
 def tab_to(page: Page, of: str) -> None:
@@ -329,10 +341,10 @@ def test_a_link_that_this_page_cannot_read_says_what_would_do(chromium: Browser,
     state, words = opened(CROWDED), sentences("templates/order", language)
     url = link(CROWDED.game, state, asked(state), language, web)
     assert f"#{MARK}" in url
+    page = chromium.page(width=390)
+    said = f"Object.defineProperty(navigator, 'language', {{ value: '{language}' }})"
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=said)
     for broken, why in {url.replace(f"#{MARK}", "#"): "outdated", url[:-40]: "broken"}.items():
-        page = chromium.page(width=390)
-        said = f"Object.defineProperty(navigator, 'language', {{ value: '{language}' }})"
-        page.call("Page.addScriptToEvaluateOnNewDocument", source=said)
         page.go("about:blank")
         page.call("Page.navigate", url=broken)
         page.wait("document.getElementById('notice')?.textContent")

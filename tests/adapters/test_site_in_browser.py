@@ -18,7 +18,7 @@ from pbem.adapters.site.serving import web_server
 from pbem.core.languages import LANGUAGES
 from tests.adapters.site_games import SHORT, Archive, Club
 from tests.adapters.test_league_pages import NAMES, kept, published
-from tests.browser import Browser, Page, browser
+from tests.browser import Browser, Page
 from tests.league.played import Play, settings
 from tests.rules.tables import Match
 
@@ -44,12 +44,6 @@ LONGER = "document.querySelectorAll('.control dd').forEach(dd => dd.append(...Ar
 SHOWN = (
     "[...document.querySelectorAll('.games > li')].filter(row => !row.hidden).map(row => row.dataset.game).join(' ')"
 )
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +196,7 @@ def test_words_that_are_nowhere_are_not_found(chromium: Browser, web: str) -> No
 
 MOVES = "getComputedStyle(document.querySelector('.mover')).offsetDistance"
 SEEN = "getComputedStyle(document.querySelector('.mover')).visibility"
+HALFWAY = "each.pause(); const { delay, duration } = each.effect.getTiming(); each.currentTime = delay + duration / 2;"
 
 
 def maneuver(archive: Archive) -> int:
@@ -212,13 +207,15 @@ def maneuver(archive: Archive) -> int:
 
 def test_units_travel_along_their_arrows(chromium: Browser, web: str, archive: Archive) -> None:
     number = maneuver(archive)
+    travels = "document.querySelector('.board svg').getAnimations({subtree: true})"
     page = chromium.page(still=False).go(f"{web}imp-1/turn-{number}/")
     assert page.value(SEEN) == "hidden"  # who comes from elsewhere sees where they are
     page.go(f"{web}imp-1/turn-{number - 1}/")
     page.press("ArrowRight")
     at(page, f"imp-1/turn-{number}/")
-    page.wait(f"{SEEN} === 'visible' && parseFloat({MOVES}) > 5 && parseFloat({MOVES}) < 95")
-    page.wait(f"{MOVES} === '100%'")
+    page.wait(f"{SEEN} === 'visible'")
+    assert 5 < float(page.value(f"{travels}.forEach(each => {{ {HALFWAY} }}), {MOVES}").rstrip("%")) < 95
+    assert page.value(f"{travels}.forEach(each => each.finish()), {MOVES}") == "100%"
     assert page.value("getComputedStyle(document.querySelector('.board .is')).opacity") == "1"
     page.press("ArrowLeft")
     at(page, f"imp-1/turn-{number - 1}/")
@@ -278,16 +275,20 @@ def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archi
 
 @pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
 def test_a_game_plays_by_itself_to_its_end(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
-    """Opened as files, too, from a folder without any server."""
+    """Opened as files, too, from a folder without any server; as quickly as a reader may choose, who chooses once."""
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
     last = len(archive.json("imp-1/game.json")["turns"]) - 1
     page = chromium.page(still=False)
     page.go(f"{root}imp-1/{name}")
+    page.value(
+        "(s => { s.value = '4'; s.dispatchEvent(new Event('change')); })(document.querySelector('.speed select'))"
+    )
     page.value("document.querySelector('.play').click()")
     page.wait(f"location.pathname.endsWith('/imp-1/turn-0/{name}')")
     page.wait(f"location.pathname.endsWith('/imp-1/turn-1/{name}')")
     page.wait("document.querySelector('.play').textContent.includes('Pause')")
     assert page.value("document.activeElement.className") == "play"
+    assert page.value("document.querySelector('.speed select').value") == "4"
     page.value("document.activeElement.click()")
     assert "Play" in page.value("document.querySelector('.play').textContent")
     page.go(f"{root}imp-1/turn-{last - 1}/{name}")
@@ -351,6 +352,7 @@ def test_words_may_be_misspelt(chromium: Browser, web: str, archive: Archive, se
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_umlauts_may_be_written_as_two_letters(chromium: Browser, tmp_path: Path) -> None:
     club = Club()
     club.play(SHORT, 5)
@@ -364,7 +366,7 @@ def test_umlauts_may_be_written_as_two_letters(chromium: Browser, tmp_path: Path
         page.wait("document.querySelectorAll('main:not(:has(.hits)) mark').length")
 
 
-@pytest.mark.parametrize(("width", "dark"), [(360, False), (1280, True)])
+@pytest.mark.parametrize(("width", "dark"), [(360, False), pytest.param(1280, True, marks=pytest.mark.slow)])
 def test_pages_fit_and_work(chromium: Browser, web: str, width: int, dark: bool) -> None:
     page = chromium.page(width=width, height=800, dark=dark)
     dim = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number).every(c => c < 60)"
