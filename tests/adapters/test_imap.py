@@ -23,6 +23,7 @@ from tests.fakes import FakeClock, FakeMailbox
 GM = "gm@pbem.test"
 PASSWORD = "Schlüssel$7"
 HOUR, DAY = 3_600, 86_400
+SOON = 0.1  # seconds, by which somebody waits already, who else finds what came meanwhile
 LONG = 600  # seconds; what waits for so long has been forgotten
 NOON = 1_700_000_000  # in the past, because Dovecot turns a future INTERNALDATE into now
 LETTER = b"From: anna@pbem.test\r\nTo: gm@pbem.test\r\nSubject: Z\xc3\xbcge\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n.\r\n"
@@ -244,14 +245,17 @@ def test_a_letter_that_comes_between_two_polls_is_in_the_second(site: ImapSite |
 
 def test_waiting_ends_with_a_new_letter(imap: ImapSite) -> None:
     imap.mailbox.unread()
-    with later(0.3, lambda: imap.plant(LETTER)):
+    with later(SOON, lambda: imap.plant(LETTER)):
         imap.mailbox.wait(LONG)
     assert len(list(imap.mailbox.unread())) == 1
 
 
 @pytest.mark.parametrize("imap", ["embedded", DOVECOTS[0]], indirect=True)
-def test_the_server_tells_of_a_new_letter_long_before_the_next_poll(imap: ImapSite) -> None:
-    with opened(imap.settings, poll=LONG) as mailbox, later(1.3, lambda: imap.plant(LETTER)):
+def test_the_server_tells_of_a_new_letter_long_before_the_next_poll(
+    imap: ImapSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.imap.mailbox._FIRST_REST", SOON)  # and then comes the long one
+    with opened(imap.settings, poll=LONG) as mailbox, later(3 * SOON, lambda: imap.plant(LETTER)):
         mailbox.wait(LONG)
 
 
@@ -267,7 +271,7 @@ def test_waiting_ends_at_once_when_a_letter_came_since_the_last_poll(imap: ImapS
 def test_waiting_lasts_when_there_is_nothing_but_what_was_read(imap: ImapSite) -> None:
     imap.plant(LETTER)
     assert len(list(imap.mailbox.unread())) == 1
-    assert timed(lambda: imap.mailbox.wait(0.3)) >= 0.3
+    assert timed(lambda: imap.mailbox.wait(SOON)) >= SOON
 
 
 def test_a_letter_that_vanishes_is_left_out(imap: ImapSite) -> None:
@@ -351,7 +355,7 @@ def test_a_connection_lost_while_waiting_is_reported(imap: ImapSite) -> None:
         opened(imap.settings, port=line.port) as mailbox,
     ):
         mailbox.unread()
-        with later(0.3, line.cut), pytest.raises(MailboxDown):
+        with later(SOON, line.cut), pytest.raises(MailboxDown):
             mailbox.wait(LONG)
 
 
@@ -359,7 +363,7 @@ def test_a_post_office_that_closes_while_we_wait_is_reported(clock: FakeClock) -
     with EmbeddedMailServer({GM: PASSWORD}, clock) as office:
         mailbox = ImapSite(office.host, office.imap_port).mailbox
         mailbox.unread()
-        with later(0.3, office.close), pytest.raises(MailboxDown):
+        with later(SOON, office.close), pytest.raises(MailboxDown):
             mailbox.wait(LONG)
     with pytest.raises(MailboxDown, match="refused"):
         mailbox.unread()

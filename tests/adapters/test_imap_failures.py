@@ -20,7 +20,7 @@ from tests.scripted import CLOSE, HANG, Line
 from tests.scripted_imap import BYE, ImapScript
 
 T = TypeVar("T")
-SOON, LONG = 0.3, 600.0  # seconds: of a server that falls silent, and of one that may just be slow
+SOON, LONG = 0.1, 600.0  # seconds: of a server that falls silent, and of one that may just be slow
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_whenever_a_server_falls_silent_each_letter_is_dealt_with_once(
         server.plant(raw, NOON + number)
     server.once(command, told, after=after)
     taken: list[bytes] = []
-    with mailbox_on(server, timeout=patience(told) / 3) as mailbox:
+    with mailbox_on(server, timeout=patience(told)) as mailbox:
         while server.inbox:
             with suppress(MailboxDown):
                 go_round(mailbox, taken)
@@ -122,7 +122,7 @@ def test_a_goodbye_in_the_middle_of_a_rest_is_heard_at_once(server: ImapScript) 
             server.lines[-1].say("* BYE going down for maintenance")
             server.lines[-1].close()
 
-        with later(0.2, say_goodbye), pytest.raises(MailboxDown):
+        with later(SOON, say_goodbye), pytest.raises(MailboxDown):
             mailbox.wait(LONG)
 
 
@@ -230,7 +230,7 @@ def test_counts_that_repeat_or_shrink_mean_nothing(server: ImapScript, count: in
     with mailbox_on(server) as mailbox:
         assert read(mailbox) == [LETTER]
         server.news += [f"* {count} EXISTS", f"* {count} EXISTS", "* 0 RECENT"]
-        assert timed(lambda: mailbox.wait(0.2)) >= 0.2
+        assert timed(lambda: mailbox.wait(SOON)) >= SOON
         server.news += [f"* {count} EXISTS"]
         assert read(mailbox) == [LETTER]
 
@@ -334,11 +334,18 @@ def test_only_what_the_server_can_do_is_asked_of_it(capabilities: str, used: set
 def test_idling_is_begun_anew_before_the_server_hangs_up(server: ImapScript, monkeypatch: pytest.MonkeyPatch) -> None:
     """RFC 2177 section 3: a server may hang up after half an hour."""
     assert imap_module._LONGEST_REST < 29 * 60
-    monkeypatch.setattr(imap_module, "_LONGEST_REST", 0.1)
-    monkeypatch.setattr(imap_module, "_FIRST_REST", 0.1)
+    monkeypatch.setattr(imap_module, "_LONGEST_REST", 0.01)
+    monkeypatch.setattr(imap_module, "_FIRST_REST", 0.01)
+
+    def end_the_fifth() -> None:
+        while server.said.count(b"DONE") < 5:
+            time.sleep(0.01)
+        server.plant(LETTER, NOON)
+
     with mailbox_on(server, poll=3600) as mailbox:
         read(mailbox)
-        mailbox.wait(0.55)
+        with later(0, end_the_fifth):
+            mailbox.wait(LONG)
     idling = [command for command in server.commands() if command in ("IDLE", "NOOP")]
     assert idling[:6] == ["NOOP", "IDLE"] * 3
     assert server.said.count(b"DONE") == idling.count("IDLE") >= 5

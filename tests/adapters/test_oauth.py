@@ -268,7 +268,7 @@ def test_without_a_token_the_mailbox_is_down(token_server: TokenServer) -> None:
 
 
 @pytest.mark.dovecot
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", [MECHANISMS[0], pytest.param(MECHANISMS[1], marks=pytest.mark.slow)])
 def test_dovecot_lets_us_in_by_token(token_server: TokenServer, mechanism: str) -> None:
     introspection = f"http://{servers.HOST}:{token_server.port}/who?access_token="
     with servers.dovecot(oauth=(mechanism.lower(), introspection)) as server:
