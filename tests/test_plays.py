@@ -60,10 +60,18 @@ def lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("folder", sorted({file.parent.name for file in FILES}))
-def test_plays_go_as_they_say(folder: str, subtests: pytest.Subtests) -> None:
+WHOLE = "complete"  # games from their beginning to their end; one of them shows quickly that they go at all
+FOLDERS = sorted({file.parent.name for file in FILES})
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [f"{folder}/*" for folder in FOLDERS if folder != WHOLE]
+    + [f"{WHOLE}/two_players", pytest.param(f"{WHOLE}/*", marks=pytest.mark.slow)],
+)
+def test_plays_go_as_they_say(plays: str, subtests: pytest.Subtests) -> None:
     """And a game that is over has scores as anybody would reckon them by hand."""
-    for file in sorted((PLAYS / folder).glob("*.play")):
+    for file in sorted(PLAYS.glob(f"{plays}.play")):
         with subtests.test(name(file)):
             replay = Replay(file.read_text(encoding="utf-8"), GAMES, words)
             replay.run()

@@ -40,15 +40,24 @@ def digests(folder: Path) -> Mapping[str, str]:
     return {str(file.relative_to(folder)): sha256(file.read_bytes()).hexdigest() for file in files}
 
 
-def test_a_season_ends_in_its_calendar_follows_from_its_pages_and_comes_again_by_its_seed(tmp_path: Path) -> None:
-    one, again = played(tmp_path / "one"), played(tmp_path / "again")
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return played(tmp_path_factory.mktemp("simulation") / "one")
+
+
+def test_a_season_ends_in_its_calendar_and_follows_from_its_pages(one: Outcome) -> None:
     (season,) = one.seasons
     assert (season.entrants, season.groups, season.tables) == (THREE, 1, THREE)
     assert sum(season.endings.values()) == THREE
     assert 0 < season.days <= DAYS + 1
     assert [verdict.fault for verdict in one.verdicts] == [None]
+
+
+@pytest.mark.slow
+def test_a_season_comes_again_by_its_seed(one: Outcome, tmp_path: Path) -> None:
+    again = played(tmp_path / "again")
     assert one.seasons == again.seasons
-    assert digests(tmp_path / "one") == digests(tmp_path / "again")
+    assert digests(one.folder) == digests(again.folder)
 
 
 def test_a_season_that_never_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
