@@ -329,11 +329,12 @@ FOLDERS = ("pbem", "tests", "templates", "games", "docs", "bench", ".workshop")
 
 
 def test_every_page_that_is_cited_is_there() -> None:
-    held = {f"/{page.relative_to(CHECKOUT).as_posix()}" for page in CHECKOUT.rglob("*.md") if ".venv" not in page.parts}
+    files = [*CHECKOUT.glob("*.md"), *(file for folder in FOLDERS for file in (CHECKOUT / folder).rglob("*"))]
+    held = {f"/{file.relative_to(CHECKOUT).as_posix()}" for file in files if file.suffix == ".md"}
     wrong = [
         (str(source.relative_to(CHECKOUT)), cited)
-        for folder in FOLDERS
-        for source in (CHECKOUT / folder).rglob("*")
+        for source in files
+        if source.parent != CHECKOUT
         if source.suffix in (".py", ".md", ".yaml", ".j2", ".play")
         for cited in _CITED.findall(source.read_text("utf-8"))
         if not any(page.endswith(f"/{cited.removeprefix('./').replace('../', '')}") for page in held)

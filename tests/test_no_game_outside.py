@@ -36,11 +36,13 @@ def test_what_serves_all_games_has_no_word_of_one() -> None:
 
 
 def _found() -> Iterator[str]:
-    known = [_plain(word) for word in _words()]
+    plain = {_plain(word) for word in _words()}
+    several = [word for word in plain if len(word.split()) > 1]
+    one = {word.strip() for word in plain}
     for file in [*(CHECKOUT / "pbem").rglob("*"), *(CHECKOUT / "templates").rglob("*")]:
         if file.suffix in TEXT and GAMES not in file.parents[1:]:
             text = _plain(OTHERS.sub("", file.read_text("utf-8")))
-            if any(word in text for word in known):
+            if not one.isdisjoint(text.split()) or any(words in text for words in several):
                 yield str(file.relative_to(CHECKOUT))
 
 

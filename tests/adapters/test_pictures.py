@@ -413,6 +413,7 @@ def test_mail_picture_in_layers_is_the_whole_picture():
     assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 2.5
 
 
+@pytest.mark.slow
 def test_what_is_kept_for_many_pictures_looks_as_on_a_whole_sheet():
     """Hardly ever a pixel differs, where a line lies as good as on its middle."""
     for view, events in played(1)[::25]:

@@ -164,10 +164,12 @@ def traces(case: Case, published: Mapping[str, bytes]) -> list[tuple[str, str]]:
 
 
 SECRETS = [
-    ("no", "secret"),
     ("until_end", "secret"),
-    *(pytest.param(*case, marks=pytest.mark.slow) for case in (("until_end", "open"), ("always", "open"))),
     ("always", "secret"),
+    *(
+        pytest.param(*case, marks=pytest.mark.slow)
+        for case in (("no", "secret"), ("until_end", "open"), ("always", "open"))
+    ),
 ]
 
 

@@ -953,7 +953,7 @@ def test_a_daemon_that_starts_waits_for_whoever_holds_the_new_file(tmp_path: Pat
         holds.wait(10)
         started = threads.submit(SqlStore, f"sqlite:///{file}")
         with pytest.raises(TimeoutError):
-            started.result(0.3)
+            started.result(0.1)
         may_go.set()
         started.result(10).close()
 
