@@ -24,6 +24,10 @@ from tests.rules.tables import Match
 
 pytestmark = pytest.mark.browser
 
+# An archive is opened as files, too, from a folder without any server.
+WAYS = pytest.mark.parametrize(
+    "served", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["served", "as files"]
+)
 PAGES = [
     "",
     "games/imp-1/",
@@ -253,7 +257,7 @@ def test_a_tap_looks_closer_and_two_fingers_make_it_larger(chromium: Browser, we
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+@WAYS
 def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
     page = chromium.page().go(f"{root}imp-1/turn-9/{name}")
@@ -273,9 +277,9 @@ def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archi
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+@WAYS
 def test_a_game_plays_by_itself_to_its_end(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
-    """Opened as files, too, from a folder without any server; as quickly as a reader may choose, who chooses once."""
+    """As quickly as a reader may choose, who chooses once."""
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
     last = len(archive.json("imp-1/game.json")["turns"]) - 1
     page = chromium.page(still=False)
@@ -333,7 +337,7 @@ def test_a_picture_is_saved_whole(chromium: Browser, web: str, archive: Archive,
     assert used <= ids
 
 
-@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+@WAYS
 def test_words_may_be_misspelt(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
     page = chromium.page()
@@ -444,6 +448,7 @@ def test_a_deadline_is_told_by_the_readers_clock_too(chromium: Browser, archive:
 FOLDS = "[...document.querySelectorAll('details.fold')].map(each => each.open)"
 
 
+@pytest.mark.slow
 def test_what_is_long_is_folded_on_a_phone_and_stays_as_it_was_left(chromium: Browser, web: str) -> None:
     for width, is_open in ((390, False), (1280, True)):
         page = chromium.page(width=width, height=844).go(f"{web}imp-1/turn-9/")
