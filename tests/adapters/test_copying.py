@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sqlite3
 import tarfile
 import threading
@@ -45,11 +46,29 @@ def new(tmp_path: Path) -> Place:
     return Place(tmp_path / "new")
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, Bureau]:
+    """A game that has just begun, in files that nobody has open any more."""
+    place = Place(tmp_path_factory.mktemp("begun") / "old")
+    bureau = place.bureau()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
+        bureau.open()
+    bureau.store.close()
+    return place, bureau
+
+
 @pytest.fixture
-def played(old: Place, monkeypatch: pytest.MonkeyPatch) -> Bureau:
+def played(begun: tuple[Place, Bureau], old: Place, monkeypatch: pytest.MonkeyPatch) -> Bureau:
+    """A copy of it, opened."""
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
+    place, then = begun
+    shutil.copy(place.database, old.database)
+    shutil.copy(place.key, old.key)
     bureau = old.bureau()
-    bureau.open()
+    bureau.clock.set(then.clock.now())
+    bureau.letters = then.letters
+    bureau.postman.sent += then.postman.sent
     return bureau
 
 
