@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.languages import LANGUAGES
@@ -101,13 +101,11 @@ orders = st.one_of(
 )
 
 
-@settings(max_examples=200)
 @given(orders)
 def test_what_is_written_reads_back(given_order: od.Order) -> None:
     assert order(write(given_order)) == given_order
 
 
-@settings(max_examples=50)
 @given(standing)
 def test_standing_orders_read_back(given_order: od.Order) -> None:
     assert statement("standing " + write(given_order)).order == given_order
@@ -137,14 +135,12 @@ def plans(draw: st.DrawFn) -> od.Plan:
 early = st.one_of(turns, plans(), invests, bids)
 
 
-@settings(max_examples=150)
 @given(early)
 def test_advance_orders_read_back(given_order: od.Order) -> None:
     found = statement("advance " + write(given_order))
     assert (found.command.name, found.order) == ("advance", given_order)
 
 
-@settings(max_examples=50)
 @given(orders, orders)
 def test_indentation_and_case_never_matter(first: od.Order, second: od.Order) -> None:
     text = f"{write(first)}\n{write(second)}".upper().replace("\n", "\n\t  ")
@@ -152,7 +148,6 @@ def test_indentation_and_case_never_matter(first: od.Order, second: od.Order) ->
     assert [s.order for s in reader().read(text.splitlines()).statements] == plain
 
 
-@settings(max_examples=50)
 @given(plans())
 def test_new_lines_between_the_parts_of_an_advance_order_change_nothing(given_order: od.Plan) -> None:
     text = re.sub(r"\b(then|else)\b", r"\n\1\n", "advance " + write(given_order))
@@ -219,7 +214,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
 @given(st.lists(WORDS, max_size=14).map(" ".join) | st.text(max_size=60) | st.lists(WORDS, max_size=9).map("\n".join))
 def test_no_text_crashes_the_reader(text: str) -> None:
     reading = reader().read(text.splitlines())
@@ -227,7 +221,6 @@ def test_no_text_crashes_the_reader(text: str) -> None:
         assert (found.refusal is None) == (found.command.name != "")
 
 
-@settings(max_examples=100)
 @given(orders.map(write) | early.map(write).map("advance {}".format), st.data())
 def test_no_mistyped_order_crashes_the_reader(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))
@@ -235,7 +228,6 @@ def test_no_mistyped_order_crashes_the_reader(text: str, data: st.DataObject) ->
     reader().read((text[:place] + put + text[place + data.draw(st.integers(0, 3)) :]).splitlines())
 
 
-@settings(max_examples=75)
 @given(
     st.lists(WORDS | st.sampled_from(["treasury", "army", "rondel", "no", "bond", "anton", "flag"]), max_size=7).map(
         " ".join
@@ -260,7 +252,6 @@ HOLE = re.compile(r"[:(,] *[.)?]|  | [.,;?]|„“|“”|\{|: *$")
 texts = orders.map(write) | early.map(write).map("advance {}".format) | st.lists(WORDS, max_size=9).map(" ".join)
 
 
-@settings(max_examples=150)
 @given(texts, WORDS, st.floats(0, 1), st.integers(0, 4))
 def test_what_can_not_be_read_is_told_without_a_hole(text: str, put: str, where: float, instead: int) -> None:
     """In every language, whatever it is."""
@@ -272,7 +263,6 @@ def test_what_can_not_be_read_is_told_without_a_hole(text: str, put: str, where:
                 assert not HOLE.search(said), said
 
 
-@settings(max_examples=150)
 @given(orders)
 def test_orders_read_back_as_our_letters_print_them_in_every_language(given_order: od.Order) -> None:
     for wording in wordings():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.language.words import FILLERS, TABLES
@@ -11,7 +11,6 @@ from tests.language.tables import reader
 SAID = sorted({*FILLERS, *(way for ways in TABLES["numbers"].values() for way in ways), ",", ":", "-", "&", "x", "A"})
 
 
-@settings(max_examples=150)
 @given(st.lists(st.sampled_from([*SAID, "import", "lemberg", "austia", "manuever"]), min_size=1, max_size=5))
 def test_whatever_is_said_can_be_looked_at(words: list[str]) -> None:
     parser = reader()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.refusal import Unreadable
@@ -173,7 +173,6 @@ def test_what_stands_on_the_line_of_the_address_is_press() -> None:
     assert press("press to bert: peace") == [(("bert",), "peace")]
 
 
-@settings(max_examples=100)
 @given(orders)
 def test_no_order_that_can_be_written_hides_in_press(given_order: od.Order) -> None:
     reading = letter(f"press to bert:\nhello\n{write(given_order)}")
@@ -181,7 +180,6 @@ def test_no_order_that_can_be_written_hides_in_press(given_order: od.Order) -> N
     assert [said.order for said in reading.statements] == [None]
 
 
-@settings(max_examples=100)
 @given(st.text(max_size=200))
 def test_no_text_crashes_the_reader(text: str) -> None:
     for lines in ([f"press to bert: {text}"], ["press:", *text.splitlines()], [f"press {text}"]):

@@ -223,7 +223,6 @@ def slips(draw: st.DrawFn) -> str:
     )
 
 
-@settings(max_examples=150)
 @given(slips(), st.booleans())
 @example("please give austria_hungary 3", True)
 def test_no_order_with_a_slip_is_passed_over(line: str, below: bool) -> None:

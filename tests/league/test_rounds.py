@@ -79,7 +79,7 @@ def test_the_seasons_of_the_reference_draw_by_draw() -> None:
 
 
 def test_nobody_meets_again_in_three_draws_from_eighteen_players_on() -> None:
-    for number in range(50):
+    for number in range(26):  # each number of players twice
         season = Season(18 + number % 13, f"{number:02x}" * 32)
         for _ in range(3):
             season.next()
@@ -116,7 +116,7 @@ def test_nobody_meets_again_where_an_exhaustive_search_finds_a_way(players: int)
         season = Season(players, f"{players:02x}{number:02x}" * 16)
         for draws in (1, 2, 3):
             met = {*season.field.met}
-            able = can_part((*range(players),), [*season.field.sizes], met, [20_000])
+            able = can_part((*range(players),), [*season.field.sizes], met, [4_000])
             season.next()
             found += able is True
             missed += [draws] if able and season.again[-1] else []
