@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,13 @@ THERE: Said = tuple(
 )  # fmt: skip
 
 
-def sailed(at: str, hold: str, said: Said) -> Twin:
-    twin = Twin(*PEOPLE, pirate="claudia", end_turns="6", pictures=True)
+@cache
+def begun() -> Twin:
+    return Twin(*PEOPLE, pirate="claudia", end_turns="6")
+
+
+def sailed(at: str, hold: str, said: Said, *, pictures: bool = False) -> Twin:
+    twin = begun().copied(pictures=pictures)
     twin.lay_out(
         f"pirate {{2}} {at}",
         f"aboard SCS1 {hold}",
@@ -67,7 +73,7 @@ def tell(twin: Twin, said: Said) -> None:
 
 @pytest.fixture(scope="module")
 def twins() -> tuple[Twin, Twin]:
-    return sailed("G9", "5 steel", HERE), sailed("A1", "9 coal, 2 workers", THERE)
+    return sailed("G9", "5 steel", HERE, pictures=True), sailed("A1", "9 coal, 2 workers", THERE, pictures=True)
 
 
 def told(twin: Twin, who: int) -> str:

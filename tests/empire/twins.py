@@ -36,9 +36,10 @@ class Twin(Bureau):
                 self.write(name, "join")
         self.order: Sequence[str] = self.state.order
 
-    def copied(self) -> Twin:
+    def copied(self, *, pictures: bool = False) -> Twin:
         """The same game, which may go on in another way."""
         made = object.__new__(Twin)
+        made.pictures = pictures
         assert isinstance(self.store, MemoryStore)
         Bureau.__init__(made, self.store.copy(), self.identity)
         made.clock.set(self.clock.now())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.games.imperial.notation.write import write

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +22,7 @@ from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from tests.fakes import MemoryStore, broken_link
-from tests.rules.tables import NO_CARD, Match, adjudicated, correspond, encoded, examples, matches
+from tests.rules.tables import Match, adjudicated, correspond, encoded, examples, matches
 
 ROOT = Path(__file__).parents[2]
 GIVEN = ROOT / "tests" / "plays" / "battle" / "line_became_impossible.play"
@@ -42,7 +39,7 @@ def decoded(rules: Any, entries: list[Entry[Any, Any]]) -> list[Entry[Any, Any]]
     return [rules.decoder().decode(write(entry)) for entry in entries]
 
 
-@examples(12)
+@examples(6)
 @given(match=matches())
 def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
     game, record, session = adjudicated(match)
@@ -76,21 +73,6 @@ def test_a_changed_entry_breaks_the_chain() -> None:
     changed = [*entries[:5], msgspec.structs.replace(entries[5], at=entries[5].at + 1), *entries[6:]]
     assert broken_link(map(write, changed)) == 5
     assert broken_link(map(write, [*entries[:5], *entries[6:]])) == 5
-
-
-def test_the_same_bytes_under_every_hash_seed() -> None:
-    code = "from tests.rules.test_log import bytes_of_games; print(bytes_of_games())"
-    environment = {**os.environ, "PYTHONHASHSEED": "4711"}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == bytes_of_games()
-
-
-def bytes_of_games() -> str:
-    manual = Match(seed=2, players=3, bot="greedy", edition="manual", start="experienced", options=NO_CARD)
-    played = [adjudicated(match, 150)[1] for match in (Match(seed=1, players=5, crowded=True), manual)]
-    replay = replayed()
-    entries = [entry for record in (*played, replay.record) for entry in record.entries]
-    return f"{hashlib.sha256(b''.join(map(write, entries))).hexdigest()} {replay.document()}"
 
 
 # -- the record as a play file ---

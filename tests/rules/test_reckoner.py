@@ -36,7 +36,7 @@ WORK: Mapping[str, od.Work | None] = {
 # -- games ---
 
 
-@examples(20)
+@examples(10)
 @given(match=matches())
 def test_taxes_interest_and_scores_of_whole_games(match: Match) -> None:
     for step in play(match):
