@@ -60,7 +60,7 @@ def servers(opened: Bureau) -> dict[str, Bureau]:
 
 
 @given(state=STATES, written=st.lists(letters(ticket_address), min_size=BATCH, max_size=BATCH))
-@examples(10)
+@examples(6)
 def test_no_letter_does_harm(servers: dict[str, Bureau], state: str, written: list[Made]) -> None:
     bureau = servers[state].copy()
     after = tables(bureau)

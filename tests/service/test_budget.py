@@ -67,7 +67,7 @@ def test_strangers_get_few_letters_on_random_days(bureau: Bureau) -> None:
     written: dict[str, list[int]] = {}
     by_day: list[int] = []
     forms = ("address {}", "away 1.12.2027 to 1.1.2028 deputy {}", "petition replace bert by {}: gone\nend petition")
-    for _ in range(12):
+    for _ in range(8):
         began = bureau.clock.now()
         before = len(to_strangers(bureau))
         for _ in range(5):

@@ -33,6 +33,7 @@ from tests.service.every_command import (
 
 A_GAME = 12  # letters that are written in one game, before another takes its place
 SCANS = tuple(f"SCAN {name}" for name in ("entries", "letters", "outbox", "raws"))
+EVERY = 7  # of so many letters one is written in a plain run, and each in one of all tests
 FEW = 15  # of so many letters one is written over a database
 
 pytestmark = pytest.mark.timeout(600)
@@ -104,6 +105,9 @@ def check_time_runs_out(bureau: Bureau, letters: object) -> None:
     check_well(bureau, letters)
 
 
+each = pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.slow)])
+
+
 def twice(who: str, sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((who, f"{sentence}\n{sentence}") for sentence in sentences)
 
@@ -119,9 +123,9 @@ def test_all_commands_of_the_language_are_among_them() -> None:
     assert found >= {*COMMANDS.by_name} - {"moderator"}
 
 
-def check_each(bureau: Bureau, letters: Letters) -> None:
-    """Some of them after each other, then some others where nothing has happened yet."""
-    left = iter(letters)
+def check_each(bureau: Bureau, letters: Letters, every: int) -> None:
+    """Some of every so many of them after each other, then some others where nothing has happened yet."""
+    left = islice(letters, None, None, every)
     while some := [*islice(left, A_GAME)]:
         made = public(bureau.copy())
         with none_looked_through(made.store):
@@ -150,22 +154,25 @@ def none_looked_through(store: Store) -> Iterator[None]:
     assert [(plan, words) for plan, words in plans.items() if plan.startswith(SCANS)] == []
 
 
-@pytest.mark.slow
-def test_whatever_a_player_writes_twice_stops_nothing(running: Bureau) -> None:
-    check_each(running, twice(PLAYER, of_players()))
+@each
+def test_whatever_a_player_writes_twice_stops_nothing(running: Bureau, every: int) -> None:
+    check_each(running, twice(PLAYER, of_players()), every)
 
 
-def test_whatever_a_moderator_does_twice_stops_nothing(running: Bureau) -> None:
-    check_each(running, twice(MODERATOR, of_moderators()))
+@each
+def test_whatever_a_moderator_does_twice_stops_nothing(running: Bureau, every: int) -> None:
+    check_each(running, twice(MODERATOR, of_moderators()), every)
 
 
-def test_whatever_is_said_twice_before_a_game_begins_stops_nothing(gathering: Bureau) -> None:
-    check_each(gathering, [*twice(PLAYER, of_gatherings()), *twice(MODERATOR, of_gatherings())])
+@each
+def test_whatever_is_said_twice_before_a_game_begins_stops_nothing(gathering: Bureau, every: int) -> None:
+    check_each(gathering, [*twice(PLAYER, of_gatherings()), *twice(MODERATOR, of_gatherings())], every)
 
 
-def test_whatever_a_stranger_writes_twice_stops_nothing(running: Bureau, gathering: Bureau) -> None:
+@each
+def test_whatever_a_stranger_writes_twice_stops_nothing(running: Bureau, gathering: Bureau, every: int) -> None:
     for bureau in (running, gathering):
-        check_each(bureau, twice(STRANGER, of_strangers()))
+        check_each(bureau, twice(STRANGER, of_strangers()), every)
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def test_a_game_against_three_hard_bots_begins_at_once(public: Bureau) -> None: 
     assert {act["seat"] for act in acts(public) if act["type"] == "bot_seated"} == {"bot1", "bot2", "bot3"}
     assert {mail.to for mail in sent} == {ZOE}
     assert not any("A bot answers" in mail.subject for mail in sent)  # that was agreed on
-    told = play_on(public, "zoe", 8)
+    told = play_on(public, "zoe", 4)
     assert {mail.to for mail in told} == {ZOE}
     report = " ".join(words(mail) for mail in told)
     assert all(f"A bot played for bot{number}:" in report for number in (1, 2, 3))
@@ -112,13 +112,13 @@ def test_what_is_agreed_on_tells_of_them(public: Bureau) -> None:  # noqa: F811
 
 def test_who_is_invited_plays_against_bots_too(lots: None) -> None:
     desk = Bureau()
-    made = desk.server.new_game(Terms(setup=Setup(), bots="hard", bot_seats=3), [f"zoe={ZOE}"])
+    made = desk.server.new_game(Terms(setup=Setup(), bots="fair", bot_seats=3), [f"zoe={ZOE}"])
     assert made.id == "imp-1"
     (invitation,) = desk.tick()
     answer_to(desk, invitation, "yes")
     assert desk.game.status == "running"
     assert len(desk.entries) >= 4
-    assert play_on(desk, "zoe", 8)
+    assert play_on(desk, "zoe", 4)
     check_record(desk)
 
 

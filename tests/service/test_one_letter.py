@@ -25,7 +25,7 @@ from tests.service.test_petition_letters import answer, letter_of
 
 MODERATOR = "zoe@players.test"
 NEW = "nina@players.test"
-COURSES = 4
+COURSES = 3
 
 MOVES = ("taxation", "investor", "production_1", "maneuver_1: none", "import 2 A", "taxation\ngive {nation} 1")
 WORDS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,10 +14,9 @@ from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS, REASONING
 from tests.conformance.fake_game import CLAIMS_GAME
 from tests.service.bureau import HOUR, MINUTE, Bureau
-from tests.service.test_arrivals import public  # noqa: F401
 from tests.service.test_lone_player import orders_of, words
 from tests.service.test_moderation import acts
-from tests.service.test_openings import ZOE, ask
+from tests.service.test_openings import ZOE, ask, office
 
 LATER = 11 * MINUTE
 ANSWERS = {
@@ -26,12 +26,21 @@ ANSWERS = {
 }
 
 
-def lone(bureau: Bureau, wish: str = "option bots=hard") -> None:
+def lone(wish: str = "option bots=hard") -> Bureau:
     """A game of Zoe's against three bots, in which each has answered."""
-    ask(bureau, ZOE, f"new game players 4 bots 3 {wish}")
-    for _ in range(3):
-        bureau.write(ZOE, orders_of(bureau, "zoe"), subject="[imp-1]")
+    return _lone(wish).copy()
+
+
+@cache
+def _lone(wish: str) -> Bureau:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
+        bureau = office("anyone")
+        ask(bureau, ZOE, f"new game players 4 bots 3 {wish}")
+        for _ in range(3):
+            bureau.write(ZOE, orders_of(bureau, "zoe"), subject="[imp-1]")
     assert {act["seat"] for act in acts(bureau) if act["type"] == "bot_seated"} == {"bot1", "bot2", "bot3"}
+    return bureau
 
 
 def said(bureau: Bureau, text: str) -> str:
@@ -47,8 +56,8 @@ def last_order(bureau: Bureau, seat: str) -> dict[str, Any]:
     return found
 
 
-def test_a_bot_that_thinks_ahead_tells_what_it_weighed(public: Bureau) -> None:  # noqa: F811
-    lone(public)
+def test_a_bot_that_thinks_ahead_tells_what_it_weighed(lots: None) -> None:
+    public = lone()
     told = said(public, "press to bot1: Why did you do that?")
     assert "bot1, a bot, answers: I played “" in told
     assert re.search(r"(ahead of|behind|level with) the best of the others; next best was “", told)
@@ -56,7 +65,7 @@ def test_a_bot_that_thinks_ahead_tells_what_it_weighed(public: Bureau) -> None: 
     assert said(public, "press to bot1: And once more?").count("a bot, answers") == 1
 
 
-def test_it_thinks_what_it_thought_then(public: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_it_thinks_what_it_thought_then(lots: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures are those that its answer was chosen by: it finds that answer best again."""
     found: list[tuple[Any, Any]] = []
 
@@ -64,7 +73,7 @@ def test_it_thinks_what_it_thought_then(public: Bureau, monkeypatch: pytest.Monk
         found.append((order, BOTS["hard"](game, state, decision, pick)))
         return REASONING["fair"](game, state, decision, order, pick)
 
-    lone(public)
+    public = lone()
     monkeypatch.setitem(REASONING, "hard", reason)  # type: ignore[arg-type]
     for bot in ("bot1", "bot2", "bot3"):
         said(public, f"press to {bot}: Why?")
@@ -73,22 +82,22 @@ def test_it_thinks_what_it_thought_then(public: Bureau, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_level_has_its_reasons_in_every_language(public: Bureau, level: str) -> None:  # noqa: F811
-    lone(public, f"option bots={level}")
+def test_every_level_has_its_reasons_in_every_language(lots: None, level: str) -> None:
+    public = lone(f"option bots={level}")
     for language, answers in ANSWERS.items():
         public.write(ZOE, f"language {language}", subject="[imp-1]")
         assert answers in said(public, "press to bot2: Why?")
 
 
-def test_where_cash_is_secret_there_are_no_figures(public: Bureau) -> None:  # noqa: F811
-    lone(public, "option bots=hard option cash=secret")
+def test_where_cash_is_secret_there_are_no_figures(lots: None) -> None:
+    public = lone("option bots=hard option cash=secret")
     told = said(public, "press to bot1: Why?").partition("a bot, answers:")[2].partition(".")[0]
     assert "nothing else promised me more; figures would tell what I hold in secret" in told
     assert "points" not in told
 
 
-def test_press_to_several_or_to_players_has_no_answer(public: Bureau) -> None:  # noqa: F811
-    lone(public)
+def test_press_to_several_or_to_players_has_no_answer(lots: None) -> None:
+    public = lone()
     assert "a bot, answers" not in said(public, "press to bot1, bot2: Why?")
     assert "a bot, answers" not in said(public, "press to all: Why?")
     assert said(public, "press to bot1: Why?\nend press\npress to bot2: And you?").count("a bot, answers") == 1
@@ -108,8 +117,8 @@ def test_the_bot_of_somebody_silent_answers_and_they_read_it_too(bureau: Bureau)
     assert "a bot, answers" not in words(bureau.answers("bert")[-1])
 
 
-def test_how_often_it_is_asked_is_limited_as_press_is(public: Bureau) -> None:  # noqa: F811
-    lone(public, "option bots=fair")
+def test_how_often_it_is_asked_is_limited_as_press_is(lots: None) -> None:
+    public = lone("option bots=fair")
     answers = [said(public, f"press to bot1: Why, {number}?") for number in range(21)]
     assert all("a bot, answers" in told for told in answers[:20])
     assert "a bot, answers" not in answers[20]

@@ -61,7 +61,7 @@ def way_back(who: str) -> str:
 
 
 @given(written=st.lists(letters(way_back), min_size=2, max_size=BATCH))
-@examples(8)
+@examples(5)
 def test_letters_together_come_to_what_they_come_to_one_by_one(opened: Bureau, written: Sequence[Made]) -> None:
     """The same rows in the books, and the same mails in the same order."""
     together, alone = opened.copy(), opened.copy()
@@ -243,7 +243,7 @@ def plain() -> MortalBureau:
 
 
 @given(steps=st.lists(st.integers(1, 60), max_size=5))
-@examples(6)
+@examples(4)
 def test_a_daemon_that_dies_among_letters_and_mails_leaves_what_it_would_have_left(
     plain: MortalBureau, steps: Sequence[int]
 ) -> None:

@@ -76,7 +76,7 @@ class Case(msgspec.Struct, frozen=True):
         return next(entry.seq for entry in self.entries if any(map(holds, entry.events)))
 
 
-def case_of(match: Match, most: int = 120) -> Case:
+def case_of(match: Match, most: int = 80) -> Case:
     games = Games(MemoryStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, match, most)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import FrameType
@@ -61,10 +62,17 @@ def _module(frame: FrameType) -> str:
     return name if name.startswith("pbem.") else ""
 
 
-def _layer(module: str) -> tuple[int, int]:
-    """Its place among the layers that the import linter keeps: in the house, and in the host."""
+@cache
+def _layers() -> tuple[list[str], list[str]]:
+    """Those that the import linter keeps, in the house and in the host."""
     settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     house, host = (each["layers"] for each in settings["tool"]["importlinter"]["contracts"] if each["type"] == "layers")
+    return house, host
+
+
+def _layer(module: str) -> tuple[int, int]:
+    """Its place among them."""
+    house, host = _layers()
     outer, _, inner = module.removeprefix("pbem.").partition(".")
     return _place(house, outer), _place(host, inner.partition(".")[0]) if outer == "host" else 0
 
