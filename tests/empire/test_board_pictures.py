@@ -97,7 +97,7 @@ def test_the_picture_is_whole(wide: int, around: list[str] | None) -> None:
 
 def test_a_map_without_a_game_is_drawn_too() -> None:
     assert etree.fromstring(hex_board(MAP, {}).encode()).get("width") == str(PHONE)
-    made = board(read(generate("x", (42, 72), 6, "a")))
+    made = board(read(generate("x", (30, 40), 4, "a")))
     etree.fromstring(hex_board(made, {}, wide=1000).encode())
 
 

@@ -72,13 +72,14 @@ def _fold(apply: object, state: State, events: Iterable[Event], played: Played) 
     return state
 
 
+@pytest.mark.slow
 def test_two_bots_end_their_game() -> None:
     played = play(2, 0)
     assert len(played.confidence) == 2
 
 
 def test_a_bot_plays_alike_from_the_same_picks() -> None:
-    assert play(2, 1, turns=4).orders == play(2, 1, turns=4).orders
+    assert play(2, 1, turns=2).orders == play(2, 1, turns=2).orders
 
 
 @pytest.mark.slow

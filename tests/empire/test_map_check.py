@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.empire.geography.board import board
@@ -164,6 +164,7 @@ def edited(lines: list[str], edit: tuple[str, int, int, str]) -> list[str]:
     return [*lines[:number], new, *lines[number + 1 :]]
 
 
+@settings(max_examples=25)
 @given(st.lists(edits, min_size=1, max_size=4))
 def test_any_text_is_read_and_what_has_no_mistake_can_be_built(changes: list[tuple[str, int, int, str]]) -> None:
     lines = LINES

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.games.empire.rules.state import State
@@ -152,6 +154,7 @@ def test_a_preview_tells_the_odds_and_draws_no_die() -> None:
     assert match.bureau.outcomes(first) == [("played", None), ("refused", "undo.barred")]
 
 
+@pytest.mark.slow
 def test_eight_turns_are_the_same_whenever_they_are_played() -> None:
     """Decided once more from what is written, it is the same to the byte."""
     replay = Replay(EIGHT_TURNS.read_text("utf-8"), GAMES, lambda refusal: refusal.code)

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pbem.core.chance import Lots
@@ -103,7 +103,6 @@ def plain_odds(own: list[Unit], foes: list[Unit], at: str) -> tuple[int, int, st
 @given(
     st.lists(stands, min_size=1, max_size=6), st.lists(stands, min_size=1, max_size=4), st.data(), st.text(max_size=3)
 )
-@settings(max_examples=75, deadline=None)
 def test_battles_are_as_the_rules_say(own: list[Stand], foes: list[Stand], data: st.DataObject, secret: str) -> None:
     state = position(own, foes)
     army = {owner: [u for u in state.units.values() if u.owner == owner] for owner in ("anton", "bert")}
@@ -173,7 +172,6 @@ def beside(one: str, other: str) -> bool:
 
 
 @given(st.lists(stands, min_size=1, max_size=6), st.lists(stands, min_size=1, max_size=4))
-@settings(max_examples=50, deadline=None)
 def test_what_is_owed_can_be_fought(own: list[Stand], foes: list[Stand]) -> None:
     """A roll-out that is refused for a battle leaves a battle that is not refused."""
     state = position(own, foes)

@@ -58,7 +58,7 @@ def test_what_choices_share_lasts_for_all_of_them() -> None:
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
-@examples(6)
+@examples(4)
 @given(match=matches())
 def test_every_order_of_a_bot_can_be_pointed_at(match: Match, bot: str) -> None:
     for step in play(replace(match, bot=bot), most=80):
@@ -67,7 +67,7 @@ def test_every_order_of_a_bot_can_be_pointed_at(match: Match, bot: str) -> None:
             assert pointed(offered, as_offered(step)) is not None, write(step.order)
 
 
-@examples(6)
+@examples(4)
 @given(match=matches(bot="mixed"), seed=st.integers(0, 2**20), late=st.sampled_from([0, 0, 1, 5]))
 def test_every_whole_way_is_an_order_that_is_accepted(match: Match, seed: int, late: int) -> None:
     """Whatever somebody points at, one choice after another, and what the links of letters say."""

@@ -128,10 +128,6 @@ def log(request: pytest.FixtureRequest) -> Log:
         return Log(SAMPLES[name], games.load(game), game, desk.repository.entries(game.id))
 
 
-def after(rules: Any, state: Any, answer: Answer[Any]) -> Any:
-    return rules.resolve(state, [answer], Lots("", "", 0)).state
-
-
 def reads_back(reader: Parser[Any], text: str, order: object) -> bool:
     """What closes a turn, and what takes back, are words of the house: they have no order of the game's."""
     (statement,) = reader.read(text.splitlines()).statements
@@ -180,8 +176,9 @@ def test_silence_is_legal(log: Log) -> None:
             order = rules.lapse(state, decision).order
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             rules.check(state, answer)
-            assert rules.resolve(state, [answer], Lots("", "", 0)).events
-            assert decision not in rules.pending(after(rules, state, answer))
+            resolved = rules.resolve(state, [answer], Lots("", "", 0))
+            assert resolved.events
+            assert decision not in rules.pending(resolved.state)
 
 
 def test_after_the_end_nothing_is_taken(log: Log) -> None:

@@ -41,7 +41,7 @@ ANSWERS = {
 }
 
 
-@examples(12)
+@examples(8)
 @given(match=matches())
 def test_every_step_of_every_game(match: Match) -> None:
     steps = [*play(match)]
@@ -266,7 +266,7 @@ def answer(decision: Decision | None, order: od.Order, seat: Any = None) -> Answ
     return Answer(seat=seat or (decision.seat if decision else None), order=order, decision=decision)
 
 
-@examples(10)
+@examples(7)
 @given(match=matches())
 def test_no_order_hurts_the_table(match: Match) -> None:
     """Whatever is ordered is addressed and resolved, or refused with a code; the position is never touched."""

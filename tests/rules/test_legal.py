@@ -44,7 +44,7 @@ def generated(game: Imperial, state: State, decision: Decision) -> list[od.Order
 # -- orders ---
 
 
-@examples(6)
+@examples(4)
 @given(match=matches())
 def test_all_orders_that_are_made_are_legal(match: Match) -> None:
     for step in play(match, 40):
@@ -55,7 +55,7 @@ def test_all_orders_that_are_made_are_legal(match: Match) -> None:
                 assert is_legal(match.game, step.after, decision, order), order
 
 
-@examples(6)
+@examples(4)
 @given(match=matches())
 def test_no_legal_order_is_left_out(match: Match) -> None:
     """Of all that could be written of those kinds, of maneuvers a sample: what is not made is refused."""
@@ -172,7 +172,7 @@ def walked(game: Imperial, state: State, nation: Nation, region: Region) -> set[
 # -- what is not rehearsed ---
 
 
-@examples(15)
+@examples(10)
 @given(match=matches())
 def test_what_is_not_rehearsed_would_pass(match: Match) -> None:
     rng, game = random.Random(match.seed), match.game

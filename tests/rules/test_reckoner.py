@@ -100,7 +100,7 @@ def due(state: State, seat: str, nation: Nation) -> int:
 # -- the spaces that may be chosen ---
 
 
-@examples(15)
+@examples(10)
 @given(match=matches(crowded=True))
 def test_spaces_that_may_be_chosen(match: Match) -> None:
     """Six spaces at most, each beyond the third for two millions, Investor only when it is covered (p. 6; R3)."""
@@ -138,7 +138,7 @@ def refused(game: Imperial, state: State, order: od.Order) -> str | None:
 # -- the end, with every kind of tie ---
 
 
-@examples(75)
+@examples(50)
 @given(seed=st.integers(0, 2**20), players=st.integers(2, 6), money_first=st.booleans())
 def test_scores_and_ties(seed: int, players: int, money_first: bool) -> None:
     """Positions that end with the next taxation; cash is laid out so that some or all of the players are level."""
@@ -207,7 +207,7 @@ def test_ties_of_every_depth_occur() -> None:
 # -- railways and convoys ---
 
 
-@examples(200)
+@examples(100)
 @given(seed=st.integers(0, 2**20))
 def test_the_way_of_an_army(seed: int) -> None:
     """From anywhere to anywhere, alone or several together: refused when there is no way, else the way of the rules."""
@@ -290,7 +290,7 @@ def check_way(document: reckoner.Document, nation: Nation, event: ev.ArmiesMoved
     assert all(b in reckoner.MAP.beside[a] for a, b in pairwise(stations))
 
 
-@examples(75)
+@examples(50)
 @given(seed=st.integers(0, 2**20))
 def test_a_way_that_is_chosen_by_name(seed: int) -> None:
     """`via` names exactly the seas: in the order written when that can be sailed, else in any that can."""
@@ -318,7 +318,7 @@ def test_a_way_that_is_chosen_by_name(seed: int) -> None:
             assert code == "move.no_convoy" if line.region != line.target else code
 
 
-@examples(75)
+@examples(50)
 @given(seed=st.integers(0, 2**20))
 def test_a_fleet_carries_once_in_a_maneuver(seed: int) -> None:
     """Line by line, each fleet for one army, whatever the lines before have used."""
