@@ -478,17 +478,20 @@ def course() -> Resolution:
 TELLING = (letters.Report, letters.Question, letters.Final)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
 def test_in_a_whole_game_everybody_is_told_every_turn_once_and_in_order(course: Resolution, seat: str) -> None:
     assert [each for letter in course.to(seat, *TELLING) for each in letter.turns] == course.turns()
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_there_is_one_report_of_each_turn(course: Resolution) -> None:
     reports = course.to("anton", letters.Report, letters.Final)
     assert len(reports) == len(course.turns()) > 60
     assert all(len(report.turns) == 1 for report in reports)
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(course: Resolution) -> None:
     ended = [report for report in course.to("bert", letters.Report) if report.after["round"] > report.turns[-1].round]
     assert all(report in ended for report in course.to("bert", letters.Report) if not report.questions)
@@ -500,6 +503,7 @@ def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Resolu
     assert all(letter.questions for letter in course.to("claudia", letters.Report, letters.Question))
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: Resolution) -> None:
     reports = [(at, each) for at, each in course.sent if isinstance(each, letters.Report) and each.seat == "daniel"]
     plain = [at for at, each in reports if not each.questions]
@@ -507,6 +511,7 @@ def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: 
     assert len({at // DAY for at in plain}) == len(plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
 def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolution, seat: str) -> None:
     asked = [slot for slot in course.slots if slot.split()[1] == seat]
