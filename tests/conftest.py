@@ -15,12 +15,10 @@ from pbem.adapters.embedded_server import EmbeddedMailServer
 from tests import servers
 from tests.browser import Browser, browser
 from tests.databases import DATABASES, url_of
+from tests.depth import DEEP, USUAL, examples_of
 from tests.fakes import FakeClock
 
-# The same few examples every time: a run tells what a change has done, and not what chance has found. `PBEM_DEEP=1000`
-# tries that many others.
-DEEP = int(os.environ.get("PBEM_DEEP", "0"))
-settings.register_profile("steady", max_examples=DEEP or 50, derandomize=not DEEP, database=None, deadline=None)
+settings.register_profile("steady", max_examples=examples_of(USUAL), derandomize=not DEEP, database=None, deadline=None)
 settings.load_profile("steady")
 
 

@@ -7,7 +7,6 @@ with PBEM_DEEP=200 every one of them, and so many daemons that die several times
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import socket
@@ -31,6 +30,7 @@ from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from tests import servers
 from tests.crashing import LEASE, PASSWORD
+from tests.depth import DEEP
 from tests.fakes import FakeClock
 from tests.scripted import SmtpScript
 from tests.service.bureau import DAY, HOST, HOUR, NAMES, OPERATOR, Bureau, address
@@ -41,7 +41,6 @@ SECRET = f"{15:064x}"
 PLAYERS = {name: f"{name}@{name}.test" for name in NAMES[:3]}  # so that mails to them may go at once
 PEOPLE = (*PLAYERS.values(), address("zoe"), OPERATOR)
 LINES = 3
-DEEP = int(os.environ.get("PBEM_DEEP", "0"))  # how many daemons that die several times
 APART = {"attempts", "uid", "uidvalidity"}  # how often a mail was tried, and where a letter lay
 
 Kills = Mapping[int, Sequence[int]]  # in each phase, the last steps of so many lives

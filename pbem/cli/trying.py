@@ -81,6 +81,8 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
     python = (sys.executable, "-m")
     # Compiled once: each process of a test would compile all of PBEM, and pytest rewrite every test of each worker.
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    if everything:
+        environ.setdefault("PBEM_TIMES", "2")  # properties try twice as many examples
     run = partial(subprocess.run, cwd=checkout, env=environ, check=False)
     if arguments:
         sys.exit(run([*python, "pytest", *spread, *arguments]).returncode)

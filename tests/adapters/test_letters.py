@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.adapters.mime import as_document, read_letter
 from pbem.host.ports import Letter
+from tests.depth import examples_of
 
 LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
 REASONS = {"quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"}
@@ -372,7 +373,7 @@ def test_any_header_and_body_are_a_letter(header: bytes, content: bytes) -> None
 
 
 @given(raw_letters, damages)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples_of(150), suppress_health_check=[HealthCheck.too_slow])
 def test_damaged_letters_are_letters(raw: bytes, damage: list[tuple[float, int, bytes]]) -> None:
     for where, length, fragment in damage:
         at = int(where * len(raw))

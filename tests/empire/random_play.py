@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,6 +16,7 @@ from pbem.games.empire.rules.events import Event
 from pbem.games.empire.rules.game import ANYTIME, Empire
 from pbem.games.empire.rules.state import State
 from pbem.games.empire.rules.world import World
+from tests.depth import DEEP
 from tests.empire.random_orders import Orders
 from tests.empire.random_positions import position, table
 
@@ -91,8 +91,7 @@ def taken(rules: Empire, state: State, answer: Answer[od.Order], number: int) ->
 
 def seeds() -> range:
     """A few games, always the same; `PBEM_DEEP=200` plays that many others."""
-    deep = int(os.environ.get("PBEM_DEEP", "0"))
-    return range(1000, 1000 + deep) if deep else range(7)
+    return range(1000, 1000 + DEEP) if DEEP else range(7)
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,11 +21,12 @@ from pbem.games.empire.rules.game import Empire
 from pbem.games.empire.rules.state import State
 from pbem.host.archive.replay import Replay
 from pbem.host.reporting.chapters import blank
+from tests.depth import DEEP
 from tests.empire.reading import reader
 
 PLAYS = Path(__file__).parents[1] / "plays_empire"
 FILES = sorted(file for file in PLAYS.rglob("*.play") if file.parent.name != "scenarios")
-SAMPLE = FILES if "PBEM_DEEP" in os.environ else FILES[5::24]
+SAMPLE = FILES if DEEP else FILES[5::24]
 STEEL = (od.Item("steel", 1),)
 SAID: Mapping[str, tuple[Any, ...]] = {  # by field: several things that it could say, of which one at most is so anyway
     "aboard": ("CGO1", "CGO2"), "at": ("C3", "D4", "F4"), "book": ("first", "last", "spread"),

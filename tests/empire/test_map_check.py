@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbem.games.empire.geography.board import board
 from pbem.games.empire.geography.checking import WHY, mistakes, told, warnings
 from pbem.games.empire.geography.map_file import read
+from tests.depth import examples_of
 
 MAPS = Path(__file__).resolve().parents[2] / "games" / "empire" / "maps"
 TRAINING = (MAPS / "training.map").read_text("utf-8").rstrip()
@@ -164,7 +165,7 @@ def edited(lines: list[str], edit: tuple[str, int, int, str]) -> list[str]:
     return [*lines[:number], new, *lines[number + 1 :]]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples_of(25))
 @given(st.lists(edits, min_size=1, max_size=4))
 def test_any_text_is_read_and_what_has_no_mistake_can_be_built(changes: list[tuple[str, int, int, str]]) -> None:
     lines = LINES

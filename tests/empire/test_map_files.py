@@ -20,6 +20,7 @@ from pbem.games.empire.geography.generator import SIZES, NoMap, generate
 from pbem.games.empire.geography.map_file import read
 from pbem.games.empire.geography.walking import apart, farmable, walk
 from pbem.games.empire.maps import MAPS
+from tests.depth import examples_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "games" / "empire" / "maps"
 TRAINING = FOLDER / "training.map"
@@ -42,14 +43,14 @@ def holds(size: str, players: int, seed: str) -> None:
     assert all(len(farmable(built, start, 6)) >= 10 for start in built.starts)
 
 
-@settings(max_examples=1)
+@settings(max_examples=examples_of(1))
 @given(ANY, st.text(max_size=20))
 def test_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) -> None:
     holds(*wanted, seed)
 
 
 @pytest.mark.slow
-@settings(max_examples=6)
+@settings(max_examples=examples_of(6))
 @given(ANY, st.text(max_size=20))
 def test_many_maps_from_a_seed_keep_the_limits(wanted: tuple[str, int], seed: str) -> None:
     holds(*wanted, seed)

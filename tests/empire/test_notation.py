@@ -15,6 +15,7 @@ from pbem.games.empire.presentation.words import VOICE
 from pbem.games.empire.rules import orders as od
 from pbem.host.commands.table import COMMANDS
 from pbem.render.wording import Wording
+from tests.depth import examples_of
 from tests.empire.reading import given, listed, order, reader, refusal
 from tests.empire.strategies import acts, given_lines, standing
 
@@ -243,7 +244,7 @@ def test_no_text_crashes_the_reader(text: str) -> None:
         assert (found.refusal is None) == (found.command.name != "")
 
 
-@settings(max_examples=20)  # each is mended in all ways
+@settings(max_examples=examples_of(20))  # each is mended in all ways
 @said(acts.map(write) | standing.map(write), st.floats(0, 1), st.text(max_size=3) | _WORDS, st.integers(0, 3))
 def test_no_mistyped_order_crashes_the_reader(text: str, where: float, put: str, instead: int) -> None:
     place = round(where * len(text))

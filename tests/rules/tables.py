@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -34,18 +33,18 @@ from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Parser
+from tests.depth import examples_of
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
 LETTER = Cause(kind="letter")
-DEEP = int(os.environ.get("PBEM_DEEP", "0"))  # how many examples of everything; 0: few, and always the same
 NO_CARD = (("investor_card", "no"),)
 SECRET = (("cash", "secret"),)
 
 
 def examples(number: int) -> settings:
-    """So many examples; `PBEM_DEEP=5000 pytest tests/rules` plays that many others."""
+    """So many examples in a plain run."""
     return settings(
-        max_examples=DEEP or number,
+        max_examples=examples_of(number),
         phases=[Phase.explicit, Phase.generate],  # a smaller seed is no simpler game
         suppress_health_check=[*HealthCheck],
     )

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pbem.host.ports import Mail, Person
+from tests.depth import examples_of
 from tests.service.bureau import HOST, HOUR, Bureau, address
 
 OLD, NEW = address("anton"), "anton@work.example"
@@ -249,7 +250,9 @@ moves = st.sampled_from(
 
 
 @given(st.lists(st.tuples(moves, st.sampled_from([THIEF, HOP, OLD]), st.integers(0, 3)), max_size=6))
-@settings(max_examples=5, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples_of(5), phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_after_the_owners_undo_nothing_works_that_a_thief_holds(
     bureau: Bureau, steps: list[tuple[str, str, int]]
 ) -> None:

@@ -19,6 +19,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.calendar.counting import Counting, Pause, forced_late
 from pbem.host.calendar.weeks import ALWAYS, Calendar, agreed_calendar
 from pbem.host.calendar.zones import offset, shift, stretches
+from tests.depth import examples_of
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 ZONES = ("UTC", "Europe/Berlin", "America/Los_Angeles", "Australia/Sydney")
@@ -349,7 +350,7 @@ def _counts(counting: Counting, instant: int) -> bool:
     return not (quiet or local.weekday() in calendar.idle or any(local.date() in feast for feast in feasts))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples_of(30))
 @given(data=st.data(), start=starts, calendar=calendars, length=st.integers(0, 4 * DAY))
 def test_what_counts_is_what_the_wall_says(data, start, calendar, length):
     """Added up minute by minute: zones change their clocks on whole minutes."""

@@ -13,6 +13,7 @@ from pbem.host.clock.slots import note
 from pbem.host.ports import Mail
 from pbem.host.session.acts import Seated
 from pbem.host.session.pauses import pauses
+from tests.depth import examples_of
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
@@ -354,7 +355,7 @@ STEPS = ("bert", "claudia", "daniel", "play", "tick", "down", "up", "withdraw")
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(STEPS), max_size=12))
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples_of(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_letter_calls_open_what_an_earlier_one_has_told_as_decided(opened: Bureau, steps: list[str]) -> None:
     """While reports are queued, a petition is voted on, decided or withdrawn; each letter tells how it is by then."""
     bureau = opened.copy()

@@ -19,6 +19,7 @@ from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seate
 from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote
 from pbem.language.petitions import KINDS, Kind
+from tests.depth import examples_of
 
 FIVE = ("anton", "bert", "claudia", "daniel", "emil")
 VOTES: dict[str, Vote] = {"F": "for", "A": "against", "Q": "quorum"}
@@ -111,7 +112,7 @@ def plainly(kind: Kind, counted: list[str | None], *, capped: bool) -> bool | No
     return results.pop() if len(results) == 1 else None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples_of(30))
 @given(st.integers(2, 6), st.sampled_from(["clarify", "change", "replace"]), STEPS)
 def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, steps: list[tuple[str, int]]) -> None:
     seats = SEATS[:players]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.host.clock.timing import is_petition, slot_key
 from pbem.host.messages.sections import Trial
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from tests.depth import examples_of
 from tests.fakes import MemoryStore
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
@@ -216,7 +217,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=4)
+@settings(max_examples=examples_of(4))
 @given(steps=st.lists(STEP, min_size=3, max_size=14))
 @example(steps=[("move", "investor"), ("time", "25"), ("time", "25")])
 def test_powers_and_moves_in_any_order_leave_a_game_in_order(presided: Bureau, steps: list[tuple[str, str]]) -> None:
@@ -264,7 +265,7 @@ def test_a_preview_counts_no_letter_that_waits_already(led: Bureau) -> None:
     assert (sorted(trial.told), trial.others) == (["Zoe", *NAMES], 0)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples_of(8))
 @given(lines=st.lists(POWER_LINES, min_size=1, max_size=5), place=st.integers(0, 5))
 def test_no_letter_with_a_preview_changes_anything(presided: Bureau, lines: list[str], place: int) -> None:
     bureau = presided.copy()

@@ -21,6 +21,7 @@ from pbem.host.clock.timing import Timing, is_petition, timing_of
 from pbem.host.housekeeping.monotonic_clock import STEP
 from pbem.host.ports import Member, Slot
 from pbem.host.session.acts import Done, Paused
+from tests.depth import examples_of
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 
 MODERATOR = "zoe@players.test"
@@ -237,14 +238,14 @@ def check(ready: Bureau, steps: Sequence[Any]) -> None:
     course.check_goes_on()
 
 
-@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples_of(FEW), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=honest)
 def test_time_is_fair_while_the_clock_is_right(ready: Bureau, steps: Any) -> None:
     check(ready, steps)
 
 
 @pytest.mark.slow
-@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples_of(FEW), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=wild)
 @example(steps=[("write", MODERATOR, "close turn 1: he sleeps", 0), ("wake", DAY, 10)])
 @example(steps=[("write", MODERATOR, "extend anton 3h: ill", 0), ("wake", DAY, 2 * HOUR), ("wake", DAY, HOUR)])

@@ -5,7 +5,6 @@ A few kills are tried here; with PBEM_DEEP=200 so many.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,11 +13,11 @@ from typing import NamedTuple
 import pytest
 
 from pbem.host.ports import Mail, Repository
+from tests.depth import DEEP
 from tests.fakes import MemoryStore
 from tests.service.bureau import SlowPostman
 from tests.service.season import SeasonBureau, settings
 
-DEEP = int(os.environ.get("PBEM_DEEP", "0"))
 AT_ONCE = 20  # kills in one life of a season
 SHORT = settings()
 SECRET = f"{15:064x}"
