@@ -367,7 +367,7 @@ def test_letters_that_will_not_go_are_tried_again_one_by_one(server: ImapScript,
         before = len(server.said)
         for _ in range(5):
             assert read(mailbox) == []  # none is fetched again
-            assert timed(lambda: mailbox.wait(0.05)) >= 0.05  # nor is it news
+            assert timed(lambda: mailbox.wait(0.02)) >= 0.02  # nor is it news
         asked = server.commands()
         assert len(server.said) - before < 5 * 15
         server.plant(numbered(30), NOON)
