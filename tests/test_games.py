@@ -322,6 +322,7 @@ def test_a_daemon_that_is_killed_again_and_again_loses_nothing_and_does_nothing_
         assert [str(letter) for letter in unread(office, OPERATOR)] == []
 
 
+@pytest.mark.slow
 def test_a_daemon_that_is_told_to_stop_stops_before_its_next_poll(tmp_path: Path) -> None:
     clock = SystemClock()
     server = served(tmp_path, clock)

@@ -245,6 +245,7 @@ def test_a_copy_into_a_folder_that_is_not_there(store: SqlStore) -> None:
     assert "There is no folder /nowhere: make it" in refused("backup", "/nowhere/copy.tar")
 
 
+@pytest.mark.slow
 def test_the_command_of_the_cron_line_goes_round_once(office: Office) -> None:
     said("game", "new", *PEOPLE)
     *_, line = said("unit", "--cron").splitlines()

@@ -19,6 +19,7 @@ def season() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_orders_come_early_and_stand(season: Any) -> None:
     played = season.play((3, season.WAYS[2], "all", 5))
     assert played.causes["advance"] > 0

@@ -541,6 +541,7 @@ def test_one_is_counted_as_one(chromium: Browser, in_all_languages: Path, langua
     page.wait(f"{count} === '{one}'")
 
 
+@pytest.mark.slow
 def test_everything_is_reached_with_the_keyboard(chromium: Browser, web: str) -> None:
     """One goes from one thing to the next, sees where one is, and can leave all of them."""
     page = chromium.page().go(f"{web}imp-1/turn-9/")

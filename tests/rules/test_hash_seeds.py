@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from pbem.core.log import write
 from pbem.games import GAMES
@@ -47,6 +48,7 @@ def digest(texts: Iterable[bytes]) -> str:
     return hashlib.sha256(b"\n".join(texts)).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_under_any_hash_seed() -> None:
     code = "from tests.rules.test_hash_seeds import reckoned; print(*reckoned(), sep='\\n')"
     environment = {**os.environ, "PYTHONHASHSEED": "4711"}

@@ -208,7 +208,7 @@ def told_of(person: Somebody, text: str, *, names: bool = True) -> list[str]:
     return [each for each in there if re.search(rf"(?<![\w.]){re.escape(each)}(?!\w)", text, re.IGNORECASE)]
 
 
-both = pytest.mark.parametrize("anonymous", ["until_end", "always"])
+both = pytest.mark.parametrize("anonymous", [pytest.param("until_end", marks=pytest.mark.slow), "always"])
 
 
 @both
