@@ -18,6 +18,10 @@ from pbem.host.messages.rows import DIGEST, read_job, starts_of
 from pbem.host.ports import Mail, MailTransport, OutboxRow
 from pbem.mail.outcomes import domain_of
 
+# Seconds in which a server nearby has been told all of a mail. Meanwhile we do nothing: our thread would have the
+# interpreter, and the line's would get it for each of the server's answers in turn only when ours lets go of it.
+GLANCE = 0.002
+
 
 class UnderWay(Struct, frozen=True, kw_only=True):
     """A mail that was handed to a line."""
@@ -72,6 +76,7 @@ class Lines:
         self._under_way.append(
             UnderWay(row=row, content=content, mail=mail, composed=composed, began=began, line=line, arrival=arrival)
         )
+        wait([arrival], timeout=GLANCE)
 
     def arrived(self) -> Iterator[UnderWay]:
         """Those whose arrival is known."""
