@@ -20,7 +20,7 @@ from pbem.mail.outcomes import domain_of
 
 # Seconds in which a server nearby has been told all of a mail. Meanwhile we do nothing: our thread would have the
 # interpreter, and the line's would get it for each of the server's answers in turn only when ours lets go of it.
-GLANCE = 0.002
+HEAD_START = 0.002
 
 
 class UnderWay(Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Lines:
         self._under_way.append(
             UnderWay(row=row, content=content, mail=mail, composed=composed, began=began, line=line, arrival=arrival)
         )
-        wait([arrival], timeout=GLANCE)
+        wait([arrival], timeout=HEAD_START)
 
     def arrived(self) -> Iterator[UnderWay]:
         """Those whose arrival is known."""
