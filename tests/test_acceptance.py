@@ -100,6 +100,7 @@ def test_a_turn_is_closed_only_after_a_poll_that_began_later(bureau: Bureau) -> 
 # -- 9: even odds ---
 
 
+@pytest.mark.slow
 def test_lots_are_even() -> None:
     """The sum of two dice, a hundred thousand times: chi-square with ten degrees of freedom, one in a thousand."""
     rolls = 100_000

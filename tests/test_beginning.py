@@ -108,6 +108,7 @@ def server(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_books_that_are_not_there_wait_for_who_makes_them(server: Path) -> None:
     (server / "pbem.sqlite").unlink()
     loaded, _ = given(["status"], within=server)
@@ -133,6 +134,7 @@ def test_a_copy_and_a_unit_do_without_the_books(server: Path) -> None:
     assert "sqlalchemy" not in libraries(loaded)
 
 
+@pytest.mark.slow
 def test_what_neither_reads_letters_nor_words_any_waits_for_neither(server: Path) -> None:
     loaded, _ = given(["game", "list"], ["league", "list"], ["waiting", "list"], ["clock"], within=server)
     assert libraries(loaded) == SETTINGS_READ | LANGUAGE

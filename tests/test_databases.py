@@ -63,6 +63,7 @@ def walked(url: str) -> dict[str, list[str]]:
     return {**tables, "tallies": [repr(counts)]}  # which rows they are counted in is the database's business
 
 
+@pytest.mark.slow
 def test_a_game_leaves_the_same_in_either_database(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_database_that_hangs_up_in_the_middle_has_done_nothing(line: tuple[Sql
         assert repository.polled() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", [pytest.param("looking for letters", marks=pytest.mark.slow), "handing mail over"])
 def test_a_daemon_outlives_its_database_server(line: tuple[SqlStore, Wire], when: str) -> None:
     """The round breaks off; what it has not done is done in the next, and nothing twice."""

@@ -60,6 +60,7 @@ def test_a_season_comes_again_by_its_seed(one: Outcome, tmp_path: Path) -> None:
     assert digests(one.folder) == digests(again.folder)
 
 
+@pytest.mark.slow
 def test_a_season_that_never_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.daemon.Daemon._lead_seasons", lambda _: True)
     monkeypatch.setattr("pbem.simulation.season.LATE", 2 * 86_400)

@@ -71,6 +71,7 @@ def test_what_was_tapped_is_taken_back_in_time(chromium: Browser, tmp_path: Path
     assert {one.to == HOST for one in table.tapped} == {False, True}
 
 
+@pytest.mark.slow
 def test_swiss_banks_answer_with_taps(chromium: Browser, tmp_path: Path) -> None:
     """Rare in games: one lets pass with a link, the next one forces on the page."""
     with phone(chromium, tmp_path) as thumb:

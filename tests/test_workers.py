@@ -53,6 +53,7 @@ def pair(url: str) -> Iterator[tuple[SqlStore, SqlStore]]:
 # -- locks ---
 
 
+@pytest.mark.slow
 def test_what_one_worker_has_in_hand_no_other_takes(pair: tuple[SqlStore, SqlStore]) -> None:
     one, other = (each.locks for each in pair)
     with held(one, "a", "b") as is_ours:

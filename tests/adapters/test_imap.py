@@ -119,7 +119,11 @@ def ground(kind: str, request: pytest.FixtureRequest) -> AbstractContextManager[
     return embedded(request.getfixturevalue("post_office"))
 
 
-DOVECOTS = [pytest.param(kind, marks=pytest.mark.dovecot) for kind in ("dovecot", "old_dovecot")]
+# What the old one can do, `embedded_plain` and `fake` can: it is the real thing.
+DOVECOTS = [
+    pytest.param("dovecot", marks=pytest.mark.dovecot),
+    pytest.param("old_dovecot", marks=[pytest.mark.dovecot, pytest.mark.slow]),
+]
 SERVERS = ["embedded", "embedded_plain", *DOVECOTS]
 
 
@@ -250,6 +254,7 @@ def test_waiting_ends_with_a_new_letter(imap: ImapSite) -> None:
     assert len(list(imap.mailbox.unread())) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("imap", ["embedded", DOVECOTS[0]], indirect=True)
 def test_the_server_tells_of_a_new_letter_long_before_the_next_poll(
     imap: ImapSite, monkeypatch: pytest.MonkeyPatch

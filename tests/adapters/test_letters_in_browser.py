@@ -25,6 +25,7 @@ BOARD = """(() => {
 })()"""
 
 
+@pytest.mark.slow
 def test_the_board_begins_soon_after_the_question_on_a_phone(chromium: Browser, tmp_path: Path) -> None:
     letters = samples()
     page = chromium.page(width=390, height=SCREEN)

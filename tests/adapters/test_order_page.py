@@ -288,6 +288,7 @@ def test_what_is_too_long_for_a_link_is_copied(chromium: Browser, web: str) -> N
     page.wait("document.getElementById('notice').textContent.includes('aste it into')")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_every_width(chromium: Browser, web: str, language: str) -> None:
     """Nothing scrolls sideways, and all that can be used has a size for fingers."""

@@ -53,6 +53,7 @@ HEAVIEST = 150_000  # bytes of a page without its pictures
 # -- how it grows ---
 
 
+@pytest.mark.slow
 def test_an_archive_that_grew_turn_by_turn_is_the_one_made_at_once(tmp_path: Path) -> None:
     club = Club()
     grown = Archive(tmp_path / "grown", club)
@@ -80,6 +81,7 @@ def test_nothing_new_touches_nothing(tmp_path: Path) -> None:
     assert before == {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
 
 
+@pytest.mark.slow
 def test_a_turn_touches_the_same_few_files_however_many_games_there_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +103,7 @@ def test_a_turn_touches_the_same_few_files_however_many_games_there_are(
     assert len(touched[0]) == len(touched[1]) <= 19
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "word"), [("de", "Runde"), ("it", "Giro")])
 def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path, language: str, word: str) -> None:
     archive = Archive(tmp_path / "first", Club())
@@ -116,6 +119,7 @@ def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path, lang
     assert word in archive.text("imp-1/turn-3")
 
 
+@pytest.mark.slow
 def test_what_broke_off_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed before any one of its files is put in place, the archive is whole again after the next time."""
     club = Club()

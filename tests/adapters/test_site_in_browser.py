@@ -66,6 +66,7 @@ def at(page: Page, path: str) -> None:
     page.wait(f"location.pathname === '/{path}' && document.readyState === 'complete'")
 
 
+@pytest.mark.slow
 def test_keys_step_from_turn_to_turn(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}imp-1/")
     for key, there in [
@@ -92,6 +93,7 @@ def test_keys_in_a_field_are_its_own(chromium: Browser, web: str) -> None:
     at(page, "imp-1/")
 
 
+@pytest.mark.slow
 def test_a_swipe_over_the_board_steps(chromium: Browser, web: str) -> None:
     page = chromium.page(width=390, height=844).go(f"{web}imp-1/turn-3/")
     box = page.value("(b => [b.x, b.y, b.width, b.height])(document.querySelector('.board').getBoundingClientRect())")
@@ -104,6 +106,7 @@ def test_a_swipe_over_the_board_steps(chromium: Browser, web: str) -> None:
     at(page, "imp-1/turn-3/")
 
 
+@pytest.mark.slow
 def test_lists_are_filtered_and_older_ones_fetched(chromium: Browser, web: str) -> None:
     page = chromium.page().go(web)
     assert page.value(SHOWN) == "imp-3 imp-2"
@@ -126,6 +129,7 @@ def test_lists_are_filtered_and_older_ones_fetched(chromium: Browser, web: str) 
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_words_are_found_in_all_games_and_marked(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}search/")
     page.value("document.querySelector('.find input').focus()")
@@ -209,6 +213,7 @@ def maneuver(archive: Archive) -> int:
     return next(n for n in range(1, turns - 1) if archive.page(f"imp-1/turn-{n}").xpath("//*[@class='mover']"))
 
 
+@pytest.mark.slow
 def test_units_travel_along_their_arrows(chromium: Browser, web: str, archive: Archive) -> None:
     number = maneuver(archive)
     travels = "document.querySelector('.board svg').getAnimations({subtree: true})"
@@ -227,6 +232,7 @@ def test_units_travel_along_their_arrows(chromium: Browser, web: str, archive: A
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_nothing_moves_where_no_motion_is_wanted(chromium: Browser, web: str, archive: Archive) -> None:
     number = maneuver(archive)
     page = chromium.page().go(f"{web}imp-1/turn-{number - 1}/")
@@ -236,6 +242,7 @@ def test_nothing_moves_where_no_motion_is_wanted(chromium: Browser, web: str, ar
     assert page.value("document.querySelector('.board svg').getAnimations({subtree: true}).length") == 0
 
 
+@pytest.mark.slow
 def test_a_tap_looks_closer_and_two_fingers_make_it_larger(chromium: Browser, web: str) -> None:
     """On a phone the picture is the map alone; closer it is whole, and a finger moves it without stepping."""
     page = chromium.page(width=390, height=844).go(f"{web}imp-1/turn-3/")
@@ -277,6 +284,7 @@ def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archi
     assert page.complaints == []
 
 
+@pytest.mark.slow
 @WAYS
 def test_a_game_plays_by_itself_to_its_end(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     """As quickly as a reader may choose, who chooses once."""
@@ -316,6 +324,7 @@ def test_an_archive_is_read_without_a_server(chromium: Browser, archive: Archive
     assert page.value(shown) == 600
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
 def test_a_picture_is_saved_whole(chromium: Browser, web: str, archive: Archive, served: bool, tmp_path: Path) -> None:
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
@@ -337,6 +346,7 @@ def test_a_picture_is_saved_whole(chromium: Browser, web: str, archive: Archive,
     assert used <= ids
 
 
+@pytest.mark.slow
 @WAYS
 def test_words_may_be_misspelt(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
@@ -463,6 +473,7 @@ def test_what_is_long_is_folded_on_a_phone_and_stays_as_it_was_left(chromium: Br
         assert all(page.value(FOLDS))  # paper has all of it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "imp-1/", "imp-1/turn-9/", "search/?q=marker"])
 def test_nothing_moves_while_a_page_comes(chromium: Browser, web: str, path: str) -> None:
     """Whatever a script adds has its place already."""

@@ -365,6 +365,7 @@ def test_a_session_the_server_dropped_is_opened_again(site: Site, clock: FakeClo
     assert len(site.wait_for(2)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.dovecot
 @pytest.mark.mta
 def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClock) -> None:

@@ -136,6 +136,7 @@ def test_a_server_that_falls_silent_at_the_door_is_down(clock: FakeClock, when: 
         assert down(server, clock, timeout=patience(what))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", [HANG, CLOSE])
 def test_a_mail_cut_off_on_its_way_goes_again_with_the_same_id(what: str) -> None:
     """After its end the server may have it already: then it comes twice, and the ids tell."""

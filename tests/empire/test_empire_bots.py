@@ -78,6 +78,7 @@ def test_two_bots_end_their_game() -> None:
     assert len(played.confidence) == 2
 
 
+@pytest.mark.slow
 def test_a_bot_plays_alike_from_the_same_picks() -> None:
     assert play(2, 1, turns=2).orders == play(2, 1, turns=2).orders
 

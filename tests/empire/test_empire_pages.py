@@ -185,6 +185,7 @@ def test_a_die_is_drawn_again_as_the_page_says(told: Told) -> None:
     assert draw(key.encode(), message, int(among)) == last["result"]
 
 
+@pytest.mark.slow
 def test_the_secret_is_told_at_the_end_alone(told: Told) -> None:
     secret = told.json("game.json")["secret"].encode()
     early = [file for file in told.running.rglob("*") if file.is_file()]

@@ -94,6 +94,7 @@ def test_he_is_met_in_one_of_them(twins: tuple[Twin, Twin]) -> None:
     assert any("pirate: " in mail.text for mail in here.told(here.order[2]))
 
 
+@pytest.mark.slow
 def test_a_sighting_in_anothers_slot_is_a_letter_of_its_own(twins: tuple[Twin, Twin]) -> None:
     """At once, to who has seen him alone; his next report tells it, too (E18.3)."""
     here, there = twins
@@ -119,6 +120,7 @@ def test_whoever_did_not_see_him_gets_the_same_letters(twins: tuple[Twin, Twin])
     assert kinds >= {"png", "ics"}
 
 
+@pytest.mark.slow
 def test_the_same_is_published(twins: tuple[Twin, Twin], tmp_path: Path) -> None:
     """Every page, feed and file; and of whom he was seen not even that there was something to hide."""
     here, there = (twin.published(tmp_path / str(number)) for number, twin in enumerate(twins))
@@ -132,6 +134,7 @@ def test_the_same_is_published(twins: tuple[Twin, Twin], tmp_path: Path) -> None
     assert [proof.fault for proof in prove_archive(tmp_path / "0")] == [""]
 
 
+@pytest.mark.slow
 def test_in_the_end_all_is_opened(twins: tuple[Twin, Twin], tmp_path: Path) -> None:
     twin = twins[0].copied()
     early = [json.loads(line) for line in published_log(twin, tmp_path)]
@@ -258,6 +261,7 @@ A_LOT = "pirate: SCS1 - G10\nundo\nstanding fire none at E4\npirate: SCS1 - H9\n
 SAILS_A_LOT: Said = tuple((who, A_LOT if "SCS1" in text else text) for who, text in SAILS)
 
 
+@pytest.mark.slow
 def test_nobody_can_count_what_is_sealed(tmp_path: Path) -> None:
     """Neither by the numbers of dice and entries, nor by the ids of letters, nor in the published log."""
     once, often = (sailed("G9", "5 steel", said) for said in (SAILS, SAILS_A_LOT))

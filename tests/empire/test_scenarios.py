@@ -74,6 +74,7 @@ class Match:
         return int(found[1]), int(found[2] or found[1])
 
 
+@pytest.mark.slow
 def test_four_turns_by_mail() -> None:
     match = Match()
     anton, bert, claudia, daniel = match.order

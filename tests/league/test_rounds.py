@@ -60,6 +60,7 @@ class Season:
         self.field = replace(self.field, met=met, short=short, score=score)
 
 
+@pytest.mark.slow
 def test_the_seasons_of_the_reference_draw_by_draw() -> None:
     for case in VECTORS["rounds"]:
         hours = by_number(case["hours"]) if case["hours"] else {}

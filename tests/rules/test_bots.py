@@ -88,6 +88,7 @@ def _rewritten(state: State, task: Any, seat: Seat) -> Any:
             return task
 
 
+@pytest.mark.slow
 def test_what_is_hidden_changes_no_answer() -> None:
     kinds = set()
     for step in (step for seed in range(3) for step in played(replace(SECRET, seed=seed))[:90]):
@@ -134,6 +135,7 @@ def test_who_buys_nothing_has_lost_by_it() -> None:
     assert sum(one.lost > 1 for one in found) > len(found) / 2
 
 
+@pytest.mark.slow
 def test_who_plays_anything_loses_more_than_who_thinks_ahead() -> None:
     lost = {"random": 0.0, "hard": 0.0}
     for state, decision in [*asked(MATCH)][::20]:
@@ -194,6 +196,7 @@ def test_it_plays_every_kind_of_game_to_its_end(match: Match) -> None:
 # -- how well it plays ---
 
 
+@pytest.mark.slow
 def test_it_ends_the_game_when_it_is_ahead_and_not_when_it_is_behind() -> None:
     """Both bots are asked in the positions in which somebody could end the game at once."""
     chances = {True: 0, False: 0}

@@ -78,6 +78,7 @@ def test_a_changed_entry_breaks_the_chain() -> None:
 # -- the record as a play file ---
 
 
+@pytest.mark.slow
 @examples(1)
 @given(match=matches(crowded=False))
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))

@@ -249,6 +249,7 @@ moves = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(moves, st.sampled_from([THIEF, HOP, OLD]), st.integers(0, 3)), max_size=6))
 @settings(
     max_examples=examples_of(5), phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -59,6 +59,7 @@ def servers(opened: Bureau) -> dict[str, Bureau]:
     return {"running": opened, "inviting": inviting, "finished": over}
 
 
+@pytest.mark.slow
 @given(state=STATES, written=st.lists(letters(ticket_address), min_size=BATCH, max_size=BATCH))
 @examples(6)
 def test_no_letter_does_harm(servers: dict[str, Bureau], state: str, written: list[Made]) -> None:

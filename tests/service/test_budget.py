@@ -62,6 +62,7 @@ def test_a_day_has_an_end_of_what_one_tells_to_all_and_the_next_begins_anew(bure
     assert bureau.outcomes("anton") == [("set", None)]
 
 
+@pytest.mark.slow
 def test_strangers_get_few_letters_on_random_days(bureau: Bureau) -> None:
     dice = random.Random(7)
     written: dict[str, list[int]] = {}

@@ -154,6 +154,7 @@ def none_looked_through(store: Store) -> Iterator[None]:
     assert [(plan, words) for plan, words in plans.items() if plan.startswith(SCANS)] == []
 
 
+@pytest.mark.slow
 @each
 def test_whatever_a_player_writes_twice_stops_nothing(running: Bureau, every: int) -> None:
     check_each(running, twice(PLAYER, of_players()), every)

@@ -104,6 +104,7 @@ def variants(commands: Sequence[str], head: str) -> Iterator[str]:
         yield from (f"{head}{said}", f"{head}{other.format(said=said)}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "head", "commands"),
     [

@@ -78,6 +78,7 @@ def written(bureau: Bureau, letters: Sequence[tuple[str, str]]) -> None:
     bureau.tick()
 
 
+@pytest.mark.slow
 @given(letters=st.lists(st.sampled_from(LETTERS), max_size=8), seed=st.integers(0, 99))
 @examples(5)
 def test_each_reader_gets_over_several_lines_what_they_would_get_over_one(
@@ -92,6 +93,7 @@ def test_each_reader_gets_over_several_lines_what_they_would_get_over_one(
     assert one.postman.most == 1
 
 
+@pytest.mark.slow
 @given(letters=st.lists(st.sampled_from(LETTERS), max_size=8))
 @examples(7)
 def test_mails_that_are_looked_up_together_say_what_each_would_say_by_itself(

@@ -46,6 +46,7 @@ def answered(bureau: Bureau) -> list[str]:
     return [entry["answers"][0]["seat"] for entry in bureau.entries if entry["cause"]["kind"] == "bot"]
 
 
+@pytest.mark.slow
 def test_a_game_against_three_hard_bots_begins_at_once(public: Bureau) -> None:  # noqa: F811
     sent = ask(public, ZOE, "new game players 4 bots 3 option bots=hard")
     assert public.game.status == "running"

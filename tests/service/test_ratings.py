@@ -97,6 +97,7 @@ def text(root: Path, page: str) -> str:
     return re.sub(r"\s+", " ", html.fromstring((root / page / "index.html").read_text("utf-8")).text_content())
 
 
+@pytest.mark.slow
 def test_the_list_has_everybody_and_leads_to_their_pages(archive: tuple[SeasonBureau, Path]) -> None:
     bureau, root = archive
     page = html.fromstring((root / "ratings/imperial/index.html").read_text("utf-8"))

@@ -96,6 +96,7 @@ def test_where_cash_is_secret_there_are_no_figures(lots: None) -> None:
     assert "points" not in told
 
 
+@pytest.mark.slow
 def test_press_to_several_or_to_players_has_no_answer(lots: None) -> None:
     public = lone()
     assert "a bot, answers" not in said(public, "press to bot1, bot2: Why?")

@@ -12,6 +12,7 @@ from tests.databases import DATABASES, books_of
 from tests.service.season import SMALL, START, SeasonBureau
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DATABASES)
 def test_two_daemons_at_once_make_one_season(kind: str, request: pytest.FixtureRequest) -> None:
     url = books_of(kind, request)

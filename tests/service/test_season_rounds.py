@@ -142,6 +142,7 @@ def test_nobody_of_the_league_takes_a_seat_there_or_rules_on_it() -> None:
         check_not_own(season, person, f"T-{other}")
 
 
+@pytest.mark.slow
 def test_no_round_is_drawn_whose_tables_would_be_void_at_once() -> None:
     bureau = playing(settings(**DRAWN, rounds={"count": 4, "days": 35}), people=16)
     bureau.to("ended")

@@ -127,6 +127,7 @@ def test_a_table_is_told_twice_that_its_time_ends() -> None:
     assert "HOW LONG EACH HAS TAKEN" in warned[0].text
 
 
+@pytest.mark.slow
 def test_the_end_is_told_with_place_movement_and_what_comes_next() -> None:
     bureau = playing(settings(divisions={"shape": (1, 1), "up": 2}), people=12)
     bureau.to("ended")

@@ -242,6 +242,7 @@ def plain() -> MortalBureau:
     return lived([], 1)
 
 
+@pytest.mark.slow
 @given(steps=st.lists(st.integers(1, 60), max_size=5))
 @examples(4)
 def test_a_daemon_that_dies_among_letters_and_mails_leaves_what_it_would_have_left(
