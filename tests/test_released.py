@@ -30,7 +30,11 @@ STEPS = Path(migrations.__file__).parent / "versions"
 Left = Mapping[str, Any]
 
 
-@pytest.fixture(scope="module", params=[*RELEASED, None], ids=[*(file.stem for file in RELEASED), "today"])
+# The first release and today's, and those between among the slow.
+BETWEEN = [pytest.param(file, marks=pytest.mark.slow) for file in RELEASED[1:]]
+
+
+@pytest.fixture(scope="module", params=[RELEASED[0], *BETWEEN, None], ids=[*(file.stem for file in RELEASED), "today"])
 def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Left:
     """What a released program has left behind, or this one leaves at its release."""
     file = request.param

@@ -155,6 +155,7 @@ def test_the_page_offers_just_what_may_be_chosen(chromium: Browser, web: str, mo
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_what_rested_on_something_goes_with_it(chromium: Browser, web: str) -> None:
     """An army goes with the fleet that was to carry it; what stands beside it stays."""
     page = crowded(chromium.page(width=390), web)
@@ -211,6 +212,7 @@ def test_a_place_is_tapped_on_the_map(chromium: Browser, web: str) -> None:
     assert page.value("document.querySelectorAll('.can').length") > 3
 
 
+@pytest.mark.slow
 def test_a_turn_that_has_gone_on_since_is_told_of(chromium: Browser, web: str) -> None:
     """The archive has the position before it."""
     step, older = of_each_kind()["battle"], "document.getElementById('empty').textContent"
@@ -273,6 +275,7 @@ def enter(page: Page) -> None:
     page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
 
 
+@pytest.mark.slow
 def test_what_is_too_long_for_a_link_is_copied(chromium: Browser, web: str) -> None:
     page = crowded(chromium.page(width=390), web)
     click(page, "austria_hungary: import")
@@ -334,6 +337,7 @@ def test_a_token_goes_nowhere(chromium: Browser, web: str, archive: Path, capfd:
     assert not any(TOKEN.encode() in file.read_bytes() for file in archive.rglob("*") if file.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_link_that_this_page_cannot_read_says_what_would_do(chromium: Browser, web: str, language: str) -> None:
     """From before the fragment bore this mark, or cut off on its way; in the words of whoever reads it."""

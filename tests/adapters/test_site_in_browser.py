@@ -83,6 +83,7 @@ def test_keys_step_from_turn_to_turn(chromium: Browser, web: str) -> None:
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_keys_in_a_field_are_its_own(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}imp-1/")
     page.value("document.querySelector('.find input').focus()")
@@ -156,6 +157,7 @@ def test_a_hit_shows_the_words_in_their_sentence(chromium: Browser, web: str) ->
     assert page.value("document.querySelector('.hits mark').textContent") == "Paris"
 
 
+@pytest.mark.slow
 def test_seasons_are_found_by_their_people(chromium: Browser, tmp_path: Path) -> None:
     play = Play(settings(), 14)
     play.play()
@@ -168,6 +170,7 @@ def test_seasons_are_found_by_their_people(chromium: Browser, tmp_path: Path) ->
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_the_lots_are_proved_at_a_button(chromium: Browser, archive: Archive) -> None:
     for path, shown in (("imp-1", True), ("imp-2", False)):  # one is over, the other one's secret is still one
         page = chromium.page().go(f"file://{archive.root}/{path}/lots/index.html")
@@ -438,6 +441,7 @@ def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, lan
                 assert size == 200 or page.value(CUT) == [], (path, width)
 
 
+@pytest.mark.slow
 def test_a_deadline_is_told_by_the_readers_clock_too(chromium: Browser, archive: Archive, tmp_path: Path) -> None:
     waiting = (archive.root / "imp-2/index.html").read_text("utf-8")
     waiting = waiting.replace(

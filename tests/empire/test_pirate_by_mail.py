@@ -199,6 +199,7 @@ def roamed(monkeypatch: pytest.MonkeyPatch, at: str) -> Twin:
     return twin
 
 
+@pytest.mark.slow
 def test_of_his_bot_nobody_learns_anything(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also not who has rolled out before him, and gets an answer that tells what that did."""
 

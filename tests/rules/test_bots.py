@@ -55,6 +55,7 @@ def test_the_same_question_has_the_same_answer() -> None:
         assert search(MATCH, state, decision) == search(MATCH, state, decision)
 
 
+@pytest.mark.slow
 def test_it_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted is not time: so it answers alike on every machine."""
     game, looked = MATCH.game, []
@@ -162,6 +163,7 @@ def test_a_judgement_is_always_the_same_and_knows_only_what_the_seat_knew() -> N
     assert seen
 
 
+@pytest.mark.slow
 def test_a_judgement_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     real = Imperial.resolve

@@ -152,6 +152,7 @@ def test_of_all_letters_that_wait_for_one_host_one_alarm_tells(bureau: Bureau) -
     assert "451 try again" in alarm.text
 
 
+@pytest.mark.slow
 def test_a_letter_is_given_up_after_five_days_and_the_clock_runs_on(bureau: Bureau) -> None:
     bureau.postman.refuse(address("bert"), "451 try again", permanent=False)
     bureau.write("anton", IMPORT)

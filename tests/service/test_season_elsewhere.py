@@ -181,7 +181,7 @@ def game_of(bureau: SeasonBureau, people: Sequence[str], *, over: bool = False) 
     return game
 
 
-@pytest.mark.parametrize("over", [True, False])
+@pytest.mark.parametrize("over", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_game_that_was_played_becomes_a_table_of_its_own(tmp_path: Path, *, over: bool) -> None:
     bureau = entered()
     game = game_of(bureau, PEOPLE[:4], over=over)

@@ -85,6 +85,7 @@ def test_nobody_sits_again_with_whom_they_have_just_played() -> None:
     assert do(bureau, "draw") == [("refused", "league.nobody_fits")]
 
 
+@pytest.mark.slow
 def test_the_best_results_count_and_all_follows_from_the_pages() -> None:
     bureau = playing(POOL, people=9)
     bureau.to("ended")

@@ -181,6 +181,7 @@ class Linked(SeasonBureau):
     archive_url = "https://club.test/"
 
 
+@pytest.mark.slow
 def test_letters_lead_to_the_pages_that_tell_the_same_for_good(tmp_path: Path) -> None:
     bureau = Linked()
     bureau.begun()

@@ -216,6 +216,7 @@ def test_a_reminder_stands_in_the_conversation_of_the_letter_that_asked(post: Po
     assert reminders
 
 
+@pytest.mark.slow
 def test_every_letter_of_a_game_tells_programs_what_it_is(post: Post) -> None:
     ours = [message for message in post.all if message["Auto-Submitted"]]
     for message in ours:
