@@ -55,6 +55,28 @@ def test_the_first_lines_are_listed_and_the_others_counted(bureau: Bureau) -> No
     assert "no room" not in told(bureau.answers("anton")[-1])
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "For the same reason as the line before."),
+        ("de", "Aus demselben Grund wie die Zeile davor."),
+        ("it", "Per lo stesso motivo della riga precedente."),
+    ],
+)
+def test_a_reason_is_told_once_where_lines_follow_each_other(bureau: Bureau, language: str, said: str) -> None:
+    bureau.write("anton", f"language {language}")
+    bureau.write("anton", "\n".join(f"petition abort because {n}\nend petition" for n in range(5)))
+    (reply, mail) = bureau.replies("anton")[-1], bureau.answers("anton")[-1]
+    assert [line.outcome for line in reply.lines] == ["posted"] * 2 + ["refused"] * 3
+    assert told(mail).count(said) == (mail.html or "").count(said) == 2
+
+
+def test_another_reason_is_told_in_full(bureau: Bureau) -> None:
+    bureau.write("anton", "zone Europe/Brlin\nzone Europe/Rme\nzone Europe/Rme")
+    mail = bureau.answers("anton")[-1]
+    assert (told(mail).count("Brlin"), told(mail).count("For the same reason")) == (2, 1)
+
+
 def test_a_long_list_of_orders_on_file_is_cut_and_counted(bureau: Bureau) -> None:
     bureau.write("anton", "\n".join(f"standing fight {n} at {s}" for n in NATIONS for s in SEAS))
     bureau.write("anton", "show")
