@@ -28,7 +28,7 @@ from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.urls import file_of
-from pbem.cli.main import GARBAGE
+from pbem.cli.serving import settle
 from pbem.daemon import Daemon
 from pbem.host.archive.archivist import Archivist
 from pbem.host.ports import Mail
@@ -68,6 +68,7 @@ def among(games: int) -> tuple[float, float, float]:
         table = Table(Path(folder))
         opened(table)
         crowd(table, games)
+        settle()
         times = []
         for number in range(LETTERS):
             order = table.next_order()
@@ -204,7 +205,7 @@ def wired(*, pictures: bool = False) -> Iterator[Wire]:
     with tempfile.TemporaryDirectory() as folder, served(accounts) as post:
         wire = Wire(Path(folder), post, pictures=pictures)
         wire.daemon.tick()
-        gc.freeze()  # as where `pbem run` serves
+        settle()
         try:
             yield wire
         finally:
@@ -272,7 +273,6 @@ def bare_turn(post: Post, sent: Sequence[bytes]) -> None:
 
 
 def main() -> None:
-    gc.set_threshold(GARBAGE)  # as `pbem` itself begins
     for games in AMONG:
         usual, worst, commit = among(games)
         told = f"median {usual * 1e3:.1f} ms, p99 {worst * 1e3:.1f} ms; a bare commit {commit * 1e3:.2f} ms"
