@@ -226,7 +226,7 @@ class Parser(Generic[O]):
         except Refusal as problem:
             return replace(said, refusal=self._for_moderators(said) or problem)
         command, seats = self.commands.by_name[str(tree.data)], named_in(tree, "SEAT")
-        rest = "".join(named_in(tree, "TOPIC", "SEAT")[:1]) or " ".join(token.written for token in order.tokens[1:])
+        rest = "".join(named_in(tree, "TOPIC", "SEAT")[:1]) or as_written(_behind(order.tokens))
         return replace(said, command=command, order=self._built(tree), rest=rest, witness="".join(seats[1:2]))
 
     def _for_moderators(self, said: Statement[O]) -> Unreadable | None:
@@ -314,6 +314,11 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
 def _written(line: Sequence[Token]) -> str:
     """A line that is put together of several, as one would write it."""
     return " ".join(token.written for token in line)
+
+
+def _behind(tokens: Sequence[Token]) -> Sequence[Token]:
+    """What stands behind the first word, and a colon."""
+    return tokens[2:] if tokens[1:] and tokens[1].kind == "COLON" else tokens[1:]
 
 
 def _is_same(refusal: Unreadable, other: Refusal | None) -> bool:
