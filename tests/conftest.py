@@ -61,12 +61,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def no_process_is_left() -> Iterator[None]:
     """What the tests start ends with them (told where the system lists the children of a process)."""
     yield
-    left = [child for each in Path("/proc/self/task").glob("*/children") for child in _told(each).split()]
-    assert [_told(Path(f"/proc/{child}/cmdline")).replace("\0", " ") for child in left] == []
+    left = [child for each in Path("/proc/self/task").glob("*/children") for child in _read_if_there(each).split()]
+    assert [_read_if_there(Path(f"/proc/{child}/cmdline")).replace("\0", " ") for child in left] == []
 
 
-def _told(what: Path) -> str:
-    """Nothing of a thread that has ended meanwhile: what it started is another's child now."""
+def _read_if_there(what: Path) -> str:
+    """Nothing of a thread or process that has ended meanwhile; what a thread started is another's child then."""
     try:
         return what.read_text()
     except OSError:

@@ -111,7 +111,7 @@ def test_a_database_that_hangs_up_in_the_middle_has_done_nothing(line: tuple[Sql
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("when", [pytest.param("looking for letters", marks=pytest.mark.slow), "handing mail over"])
+@pytest.mark.parametrize("when", ["looking for letters", "handing mail over"])
 def test_a_daemon_outlives_its_database_server(line: tuple[SqlStore, Wire], when: str) -> None:
     """The round breaks off; what it has not done is done in the next, and nothing twice."""
     store, cable = line

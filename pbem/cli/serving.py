@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.adapters.logs import Form
 
 PROVIDERS = ("gmail", "fastmail", "outlook", "own")
-GARBAGE = 10_000  # objects made before it is looked for among them: a letter waits 4 ms for that, and 15 for 50,000
+GARBAGE_AT_WORK = 10_000  # objects made before it is looked for: a letter waits 4 ms for that, and 15 for 50,000
 
 
 @click.command()
@@ -86,9 +86,9 @@ def run(config: Path, verbose: bool, log_format: Form | None) -> None:
 
 
 def settle() -> None:
-    """What is loaded by now stays: to look through it for garbage, too, made a letter wait 30 to 60 ms."""
+    """All is loaded: it stays, and is not looked through for garbage, for which a letter waited 30 to 60 ms."""
     gc.freeze()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(GARBAGE_AT_WORK)
 
 
 @click.command()

@@ -119,7 +119,7 @@ def ground(kind: str, request: pytest.FixtureRequest) -> AbstractContextManager[
     return embedded(request.getfixturevalue("post_office"))
 
 
-# What the old one can do, `embedded_plain` and `fake` can: it is the real thing.
+# The old one can do no more than `embedded_plain`, but is the real thing.
 DOVECOTS = [
     pytest.param("dovecot", marks=pytest.mark.dovecot),
     pytest.param("old_dovecot", marks=[pytest.mark.dovecot, pytest.mark.slow]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -234,11 +234,13 @@ class _Reply(Letter[replies.Reply]):
         reply = self.content
         told = self._with_room()
         asked = [Asked(awaited=a) for a in reply.awaited if a.seat == reply.seat]
+        orders = [line for line in reply.lines if line.outcome != "passed"]
         return {
             "told": told,
             "more_told": len(reply.told) - len(told),
             "well": self._is_well(),
-            "orders": [line for line in reply.lines if line.outcome != "passed"],
+            "orders": orders,
+            "repeated": [number for number, pair in enumerate(pairwise(orders), 1) if _have_one_reason(*pair)],
             "passed": [line for line in reply.lines if line.outcome == "passed"],
             "stopped": any(line.outcome in ("held", "unsent") and line.code is None for line in reply.lines),
             "asked": asked,
@@ -370,6 +372,11 @@ def _last_turn(letter: letters.Report | letters.Question) -> str | None:
 def _for_another(letter: letters.Question | letters.Reminder, subject: str, teller: Teller) -> str:
     """The subject, where the reader writes for somebody who is away."""
     return subject if letter.until is None else teller.say("subjects.stead", seat=letter.seat, subject=subject)
+
+
+def _have_one_reason(before: replies.Line, line: replies.Line) -> bool:
+    """Is the second refused for what the first is refused for?"""
+    return line.code is not None and (before.code, before.facts) == (line.code, line.facts)
 
 
 def _has_draft(letter: replies.Reply | letters.Reminder) -> bool:
